@@ -153,13 +153,15 @@ fn deferred(c: &mut Criterion) {
     let turns = || {
         world
             .step(|step| {
-                step.execute_systems_from::<(Turns,)>().for_subtasks::<Shuffled>(|_, _| {}).run();
+                step.execute_with(|systems| {
+                    systems.from::<(Turns,)>().for_subtasks::<Shuffled>(|_, _| {})
+                });
             })
             .expect("no entity");
     };
     compare(c, "deferred in turns", turns, || boxed.turns());
     let shuffled =
-        || world.step(|step| step.execute_systems_from::<(Shuffled,)>().run()).expect("no entity");
+        || world.step(|step| step.execute_systems_from::<(Shuffled,)>()).expect("no entity");
     compare(c, "deferred shuffled", shuffled, || boxed.shuffled());
     black_box(world.resource::<Total>().0 + boxed.total.0);
 }

@@ -151,7 +151,7 @@ fn joins(c: &mut Criterion) {
         let mut world = filled(&points, Threads::Inline);
         let step = |world: &mut World<Plane>| {
             let join = world.step(|step| {
-                step.execute_systems().for_subtasks::<Product>(|_, _| {}).run();
+                step.execute_with(|systems| systems.for_subtasks::<Product>(|_, _| {}));
             });
             join.expect("nothing is staged");
         };
@@ -176,7 +176,7 @@ fn joins(c: &mut Criterion) {
         let mut world = filled(&points, Threads::Inline);
         group.bench_function(BenchmarkId::new("product, 1 thread", count), |bench| {
             bench.iter(|| {
-                let product = world.step(|step| step.execute_systems_from::<(Product,)>().run());
+                let product = world.step(|step| step.execute_systems_from::<(Product,)>());
                 product.expect("nothing is staged");
             });
         });

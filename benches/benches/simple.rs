@@ -84,7 +84,7 @@ fn iter(c: &mut Criterion) {
                     .step(|step| {
                         let start = std::time::Instant::now();
                         for _ in 0..times {
-                            step.execute_systems().run();
+                            step.execute_systems();
                             black_box(&mut *step);
                         }
                         start.elapsed()

@@ -40,20 +40,24 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     let screen = Mutex::new(Vec::new());
     world.step(|step| {
-        step.execute_systems()
-            .for_subtasks::<Draw>(|_, data| {
+        step.execute_with(|systems| {
+            systems.for_subtasks::<Draw>(|_, data| {
                 data.for_entities(|e| screen.lock().unwrap().push(e.position.0));
             })
-            .run();
+        });
     })?;
     println!("drawn: {:?}", screen.lock().unwrap());
     assert_eq!(screen.into_inner()?, [1]);
 
     // A chain: `Move` and all that depends on it. `Think` does not run.
     world.resource_mut::<Input>().0 = 10;
-    world.step(|step| step.execute_systems_from::<(Move,)>().run())?;
+    world.step(|step| step.execute_systems_from::<(Move,)>())?;
     let position = world.get::<Position>(player).map(|position| position.0);
     println!("at {position:?}");
     assert_eq!(position, Some(11));
+
+    // `Think` and `Draw` alone: nothing moves.
+    world.step(|step| step.execute_only::<(Think, Draw)>())?;
+    assert_eq!(world.get::<Position>(player).map(|position| position.0), Some(11));
     Ok(())
 }

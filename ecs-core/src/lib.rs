@@ -63,8 +63,8 @@
 //!
 //! - The [`Step`] proxy does *critical operations*, which take effect at once. It spawns entities, one by one or
 //!   [many together](Defer::spawn_batch). It despawns entities, and adds and removes components, of one entity or
-//!   of [many](Defer::insert_batch). It executes all systems or a [chain](Step::execute_systems_from) of them, any
-//!   number of times.
+//!   of [many](Defer::insert_batch). It executes all systems, a [chain](Step::execute_systems_from) of them, or
+//!   [some alone](Step::execute_only), any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
@@ -378,10 +378,11 @@ pub mod access {
 #[doc(hidden)]
 pub mod generated {
     pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
-    pub use crate::signature::check::{check_component, check_output};
+    pub use crate::signature::check::{check_component, check_count, check_output};
     pub use crate::signature::declaration::{
-        Both, EverySystem, One, SystemVisitor, no_such_system,
+        Both, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
     };
+    pub use crate::signature::initial::{InitialResource, InitialState};
     pub use crate::signature::resource::ResourceSink;
     pub use crate::signature::streams::check_stream;
     pub use crate::state::snapshot::bounds::{

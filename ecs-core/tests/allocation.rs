@@ -170,13 +170,10 @@ fn assert_frugal<S: ecs_core::settings::Settings>() {
         for _ in 0..steps {
             world
                 .step(|step| {
-                    step.execute_systems()
-                        .systems::<(Rest,)>()
-                        .detailed(Own)
-                        .remaining()
-                        .for_subtasks(Own)
-                        .run();
-                    step.execute_systems_from::<(Count,)>().run();
+                    step.execute_with(|systems| {
+                        systems.systems::<(Rest,)>().detailed(Own).remaining().for_subtasks(Own)
+                    });
+                    step.execute_systems_from::<(Count,)>();
                 })
                 .unwrap();
             assert_eq!(world.entity_count() as u32, ENTITIES);
@@ -283,9 +280,9 @@ fn nor_does_a_step_of_several_phases() {
         for _ in 0..steps {
             world
                 .step(|step| {
-                    step.execute_systems().run();
+                    step.execute_systems();
                     step.output_parts_of::<See>().for_each(|output| seen += output.len());
-                    step.execute_systems_from::<(See,)>().run();
+                    step.execute_systems_from::<(See,)>();
                 })
                 .unwrap();
         }
@@ -317,7 +314,7 @@ fn nor_does_a_step_that_reports_events() {
                     assert!(!event.is_alive() || event.get::<Resting>().is_some());
                 })
                 .on_reclaim(|_| reclaimed += 1);
-            world.step_with(events, |step| step.execute_systems().run()).unwrap();
+            world.step_with(events, |step| step.execute_systems()).unwrap();
         }
         (subscribed, reclaimed)
     };

@@ -124,3 +124,39 @@ fn every_expectation_belongs_to_a_case() {
         }
     }
 }
+
+/// The lines of each message of the cases, blank ones aside, with its file and its title.
+fn messages() -> Vec<(usize, String)> {
+    let mut messages: Vec<(usize, String)> = Vec::new();
+    for folder in ["tests/ui/front_end", "tests/ui/compiler"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        for entry in fs::read_dir(&folder).expect("the folder of the failing cases") {
+            let path = entry.expect("an entry of the folder").path();
+            if path.extension().is_none_or(|extension| extension != "stderr") {
+                continue;
+            }
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            for line in fs::read_to_string(&path).expect("a readable expectation").lines() {
+                if ["error[", "error:", "warning:"].iter().any(|begin| line.starts_with(begin)) {
+                    messages.push((0, format!("{name}: {line}")));
+                }
+                if let Some((lines, _)) = messages.last_mut() {
+                    *lines += usize::from(!line.is_empty());
+                }
+            }
+        }
+    }
+    messages.sort();
+    messages
+}
+
+/// `cargo test -p ecs-core --test ui messages_are_short -- --nocapture` prints the figures.
+#[test]
+fn messages_are_short() {
+    const MOST: usize = 60;
+    let messages = messages();
+    let (longest, title) = messages.last().expect("there are cases");
+    println!("{} messages; median of lines: {}", messages.len(), messages[messages.len() / 2].0);
+    println!("the longest: {longest} lines, {title}");
+    assert!(*longest < MOST, "a message has {longest} lines: {title}");
+}

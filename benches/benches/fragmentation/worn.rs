@@ -143,9 +143,9 @@ fn execute<S: Settings>(world: &mut World<Archetypes, S>, all: bool) {
     let executed = world.step(|step| {
         for _ in 0..times {
             if all {
-                step.execute_systems_from::<(Move,)>().run();
+                step.execute_systems_from::<(Move,)>();
             } else {
-                step.execute_systems_from::<(Turn,)>().run();
+                step.execute_systems_from::<(Turn,)>();
             }
         }
     });

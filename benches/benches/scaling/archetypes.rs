@@ -37,7 +37,7 @@ macro_rules! wide {
             )*
 
             world! {
-                pub(super) world Wide { rows: $rows }
+                world Wide { rows: $rows }
                 $(component $all: $storage;)*
                 system Grow { write: [C000] }
             }

@@ -68,7 +68,7 @@ pub(super) fn idle_refresh() {
 pub(super) fn outputs() {
     let mut world = filled();
     steadily(|| {
-        let found = world.step(|step| step.execute_systems_from::<(Find,)>().run());
+        let found = world.step(|step| step.execute_systems_from::<(Find,)>());
         found.expect("nothing is staged");
         assert!(world.resource::<Sum>().0 > 0);
     });
@@ -78,7 +78,7 @@ pub(super) fn outputs() {
 pub(super) fn deferred() {
     let mut world = filled();
     steadily(|| {
-        let deferred = world.step(|step| step.execute_systems_from::<(Defer,)>().run());
+        let deferred = world.step(|step| step.execute_systems_from::<(Defer,)>());
         deferred.expect("nothing is staged");
         assert!(world.resource::<Sum>().0 > 0);
     });

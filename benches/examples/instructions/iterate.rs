@@ -61,7 +61,7 @@ fn run(gaps: bool) {
     let mut world = filled(gaps);
     steadily(|| {
         let moved = world.step(|step| {
-            step.execute_systems().for_subtasks::<Drift>(|_, _| {}).run();
+            step.execute_with(|systems| systems.for_subtasks::<Drift>(|_, _| {}));
         });
         moved.expect("nothing is staged");
     });
@@ -78,7 +78,7 @@ pub(super) fn gaps() {
 pub(super) fn query() {
     let mut world = filled(false);
     steadily(|| {
-        let moved = world.step(|step| step.execute_systems_from::<(Drift,)>().run());
+        let moved = world.step(|step| step.execute_systems_from::<(Drift,)>());
         moved.expect("nothing is staged");
     });
 }

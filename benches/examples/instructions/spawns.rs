@@ -63,7 +63,7 @@ pub(super) fn despawn_all() {
         world
     };
     anew(filled, |world| {
-        world.step(|step| step.execute_systems_from::<(End,)>().run()).expect("nothing is spawned");
+        world.step(|step| step.execute_systems_from::<(End,)>()).expect("nothing is spawned");
         assert_eq!(world.entity_count(), 0);
     });
 }

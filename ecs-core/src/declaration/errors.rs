@@ -98,4 +98,8 @@ pages! {
     ecs0087 "ECS0087";
     ecs0088 "ECS0088";
     ecs0089 "ECS0089";
+    ecs0113 "ECS0113";
+    ecs0114 "ECS0114";
+    ecs0115 "ECS0115";
+    ecs0116 "ECS0116";
 }

@@ -3,12 +3,11 @@
 use core::marker::PhantomData;
 
 use super::call::Call;
+use super::execution::{Execution, Starts, validate};
 use super::overrides::{Body, DetailedInstance, Each, Every, Instances, Named, Overrides};
-use super::step::{Execution, Starts};
 use crate::proxy::SystemInstance;
 use crate::proxy::for_tuples;
-use crate::scheduling::settings::Settings;
-use crate::signature::{Both, Data, Declaration, EverySystem, One, SystemName, validate_override};
+use crate::signature::{Both, Data, Declaration, EverySystem, One, SystemName};
 use crate::state::opaque_debug;
 use crate::types::{Brand, IndexSet};
 
@@ -59,7 +58,7 @@ use crate::types::{Brand, IndexSet};
 ///
 /// let mut world = World::<Clock>::new();
 /// world
-///     .step(|step| step.execute_systems().systems::<(Hour, Minute)>().for_subtasks(Turn(90)).run())
+///     .step(|step| step.execute_with(|systems| systems.systems::<(Hour, Minute)>().for_subtasks(Turn(90))))
 ///     .unwrap();
 /// assert_eq!(world.resource::<Log>().0, ["1 h", "30 min", "!"]);
 /// ```
@@ -275,17 +274,17 @@ for_tuples! { tuple_targets: A, B, C, E, F, G, H, I, J, K, L, M }
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 #[must_use = "the adapter has no code yet"]
-pub struct Adapter<'s, 'w, D: Declaration, S: Settings, F, O, T, P> {
-    execution: Execution<'s, 'w, D, S, F, O>,
+pub struct Adapter<D: Declaration, F, O, T, P> {
+    execution: Execution<D, F, O>,
     chosen: Brand<(T, P)>,
 }
 
-impl<'s, 'w, D: Declaration, S: Settings, F, O, T, P> Adapter<'s, 'w, D, S, F, O, T, P>
+impl<D: Declaration, F, O, T, P> Adapter<D, F, O, T, P>
 where
     O: Overrides<D>,
 {
     /// Makes each of the systems call `body` for each subtask instead of its own body.
-    pub fn for_subtasks<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    pub fn for_subtasks<B>(self, body: B) -> Execution<D, F, impl Overrides<D>>
     where
         B: Send + Sync,
         T: Targets<D, P, Every<B>>,
@@ -295,7 +294,7 @@ where
 
     /// Makes each of the systems call `body` instead of its own body: the detailed form, with code before and
     /// after the subtasks.
-    pub fn detailed<B>(self, body: B) -> Execution<'s, 'w, D, S, F, impl Overrides<D>>
+    pub fn detailed<B>(self, body: B) -> Execution<D, F, impl Overrides<D>>
     where
         B: Send + Sync,
         T: Targets<D, P, Instances<B>>,
@@ -303,30 +302,28 @@ where
         self.with(Instances(body))
     }
 
-    fn with<B>(self, body: B) -> Execution<'s, 'w, D, S, F, Each<T, P, B, O>> {
+    fn with<B>(self, body: B) -> Execution<D, F, Each<T, P, B, O>> {
         self.execution.replace(|rest| Each { body, rest, chosen: PhantomData })
     }
 }
 
 opaque_debug! {
-    [D: Declaration, S: Settings, F, O, T, P] Adapter<'_, '_, D, S, F, O, T, P>: |_| world = D::NAME
+    [D: Declaration, F, O, T, P] Adapter<D, F, O, T, P>: |_| world = D::NAME
 }
 
 /// Adapters for many systems. A system runs the code of the first adapter that includes it.
-impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
-    Execution<'s, 'w, D, S, F, O>
-{
+impl<D: Declaration, F: Starts<D>, O: Overrides<D>> Execution<D, F, O> {
     /// The systems of the tuple `T`, at most twelve, for code that fits each of them.
     ///
-    /// It does not compile if one of them has code already, or is not executed because no start leads to it.
-    pub fn systems<T: Starts<D>>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always> {
-        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, T::NODES) };
+    /// It does not compile if one of them has code already, or is not executed because the execution leaves it out.
+    pub fn systems<T: Starts<D>>(self) -> Adapter<D, F, O, T, Always> {
+        const { validate::<D, F, O>(T::NODES) };
         Adapter { execution: self, chosen: PhantomData }
     }
 
     /// The systems that the [`Predicate`] matches and that have no code yet.
     #[expect(clippy::needless_pass_by_value, reason = "the value stands for its type")]
-    pub fn matching<P, T>(self, predicate: P) -> Adapter<'s, 'w, D, S, F, O, T, P>
+    pub fn matching<P, T>(self, predicate: P) -> Adapter<D, F, O, T, P>
     where
         D: EverySystem<T>,
     {
@@ -335,7 +332,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     }
 
     /// All systems that have no code yet.
-    pub fn remaining<T>(self) -> Adapter<'s, 'w, D, S, F, O, T, Always>
+    pub fn remaining<T>(self) -> Adapter<D, F, O, T, Always>
     where
         D: EverySystem<T>,
     {
@@ -362,21 +359,20 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     /// # let mut world = World::<Box>::new();
     /// # world.spawn_batch((1..=4).map(|mass| (Mass(mass),)));
     /// world.step(|step| {
-    ///     step.execute_systems()
+    ///     step.execute_with(|systems| systems
     ///         .detailed_instance::<Weigh>(|instance| {
     ///             instance.system_mut().total = 0;
     ///             instance.for_subtasks(|system, data| system.process(data));
     ///             instance.for_outputs(|system, masses| system.total += masses.iter().sum::<u64>());
-    ///         })
-    ///         .run();
+    ///         }));
     /// }).unwrap();
     /// assert_eq!(world.system::<Weigh>().total, 10);
     /// ```
     pub fn detailed_instance<N: SystemName<D>>(
         self,
         f: impl Fn(&mut SystemInstance<'_, '_, D, N>) + Send + Sync,
-    ) -> Execution<'s, 'w, D, S, F, impl Overrides<D>> {
-        const { validate_override::<D>(F::ALL, F::NODES, O::SYSTEMS, &[N::INDEX]) };
+    ) -> Execution<D, F, impl Overrides<D>> {
+        const { validate::<D, F, O>(&[N::INDEX]) };
         self.replace(|rest| Named { body: DetailedInstance(f), rest, name: Brand::<N>::default() })
     }
 }

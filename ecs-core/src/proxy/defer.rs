@@ -10,26 +10,41 @@ use crate::signature::{
 use crate::state::{Defer, Outputs};
 use crate::types::Component;
 
-/// The entity is not alive.
+/// The entity is not alive: it has been despawned, or is of another world.
 ///
 /// ```
-/// # use ecs_core::{NoSuchEntity, World, world};
-/// # struct Position(f32);
-/// # world! { world Line; component Position; }
-/// let mut world = World::<Line>::new();
-/// let disc = world.spawn((Position(0.0),));
-/// world.despawn(disc);
-/// assert!(world.insert(disc, Position(1.0)).is_err_and(|error| error == NoSuchEntity(disc)));
+/// # use ecs_core::{World, world};
+/// # struct Fuel(u32);
+/// # world! { world Rockets; component Fuel; }
+/// let mut world = World::<Rockets>::new();
+/// let rocket = world.spawn(());
+/// world.despawn(rocket);
+/// let error = world.insert(rocket, Fuel(3)).unwrap_err();
+/// assert_eq!(error.entity, rocket);
+/// assert!(error.to_string().starts_with("`Fuel` cannot be inserted into the entity 0v1, which is not alive"));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchEntity(
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct NoSuchEntity {
     /// The handle that was used.
-    pub Entity,
-);
+    pub entity: Entity,
+    /// The name of the component or of the system, and what was to be done with it.
+    pub(crate) cause: (&'static str, &'static str),
+}
 
 impl fmt::Display for NoSuchEntity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the entity {:?} is not alive; test `is_alive` first", self.0)
+        let Self { entity, cause: (name, deed) } = self;
+        write!(
+            f,
+            "`{name}` cannot be {deed} the entity {entity:?}, which is not alive; test `is_alive` first"
+        )
+    }
+}
+
+/// The same as `Display`, so that the panic of `unwrap` says what was not done.
+impl fmt::Debug for NoSuchEntity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -129,7 +144,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
-    pub fn insert<C: Component>(
+    pub fn insert<C: 'static>(
         &mut self,
         entity: Entity,
         component: C,
@@ -137,13 +152,16 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity(entity))?;
+        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
+            entity,
+            cause: (D::COMPONENTS[D::INDEX].name(), "inserted into"),
+        })?;
         Ok(self.core.storage.insert::<D, C>(row, component))
     }
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive. O(1).
     #[doc(alias = "remove_component")]
-    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
+    pub fn remove<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
@@ -207,10 +225,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// the entities before are removed by then, and the world is consistent.
     #[doc(alias = "remove_component_batch")]
     #[inline]
-    pub fn remove_batch<C: Component>(
-        &mut self,
-        entities: impl IntoIterator<Item = Entity>,
-    ) -> usize
+    pub fn remove_batch<C: 'static>(&mut self, entities: impl IntoIterator<Item = Entity>) -> usize
     where
         D: HasComponent<C>,
     {
@@ -221,7 +236,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[inline]
     #[doc(alias = "get_component")]
     #[must_use]
-    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub fn get<C: 'static>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -232,7 +247,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[inline]
     #[doc(alias = "get_component_mut")]
     #[must_use]
-    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub fn get_mut<C: 'static>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {
@@ -242,7 +257,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// Whether the entity has a `C`; `false` if it is not alive. O(1).
     #[doc(alias = "has_component")]
     #[must_use]
-    pub fn contains<C: Component>(&self, entity: Entity) -> bool
+    pub fn contains<C: 'static>(&self, entity: Entity) -> bool
     where
         D: HasComponent<C>,
     {

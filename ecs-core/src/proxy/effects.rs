@@ -20,7 +20,7 @@ use crate::types::{Component, IndexSet};
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.
     #[must_use]
-    pub fn read_any<C: Component>(&self) -> ReadAny<'w, D, C>
+    pub fn read_any<C: 'static>(&self) -> ReadAny<'w, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,

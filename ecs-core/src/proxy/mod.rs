@@ -12,6 +12,7 @@ mod call;
 mod data;
 mod defer;
 mod effects;
+mod execution;
 mod executor;
 mod for_tuples;
 mod instance;
@@ -39,8 +40,9 @@ pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets
 pub use any_mut::AnyMut;
 pub use defer::NoSuchEntity;
 pub use effects::WrittenResources;
+pub use execution::{Execution, Starts};
 pub use instance::SystemInstance;
 pub use own::Query;
 pub use read_any::ReadAny;
 pub use sequential::{Match, Now, Pair};
-pub use step::{Execution, Starts, Step};
+pub use step::Step;

@@ -51,7 +51,13 @@ impl<D: Declaration> Defer<'_, D> {
         entity: Entity,
         subscribe: bool,
     ) -> Result<(), NoSuchEntity> {
-        self.core.storage.entities.row(entity).ok_or(NoSuchEntity(entity))?;
+        self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
+            entity,
+            cause: (
+                D::SYSTEMS[N::INDEX].name(),
+                if subscribe { "subscribed to" } else { "unsubscribed from" },
+            ),
+        })?;
         self.core.subscriptions[N::INDEX].requests.push((entity, subscribe));
         Ok(())
     }

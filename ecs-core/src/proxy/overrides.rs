@@ -11,6 +11,10 @@ use crate::types::{Brand, IndexSet};
 #[derive(Debug)]
 pub enum All {}
 
+/// The systems of `F`, without those that depend on them.
+#[derive(Debug)]
+pub struct Only<F>(Brand<F>);
+
 /// No overrides: every system runs its body.
 #[derive(Debug)]
 pub struct Bodies;

@@ -1,12 +1,13 @@
 //! Reading a component of any entity.
 
 use core::any::type_name;
+use core::ops::Index;
 
 use crate::entity::{Handles, Locate};
 use crate::signature::HasComponent;
 use crate::state::opaque_debug;
 use crate::storage::{Storage, ValueTable};
-use crate::types::{Component, for_each_prefetched, prefetch};
+use crate::types::{for_each_prefetched, prefetch};
 
 /// The component `C` of every entity, to read (`read_any: [C]`).
 ///
@@ -26,7 +27,56 @@ impl<D: HasComponent<C>, C> Copy for ReadAny<'_, D, C> {}
 
 opaque_debug! { [D: HasComponent<C>, C] ReadAny<'_, D, C>: |_| component = type_name::<C>() }
 
-impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
+/// `positions[entity]`: as [`get`](ReadAny::get), for an entity that is known to be there.
+///
+/// ```
+/// # use ecs_core::{Entity, World, world};
+/// # struct Position(f32);
+/// # struct Target(Entity);
+/// # world! {
+/// #     world Chase;
+/// #     component Position, Target;
+/// #     resource Reached;
+/// #     system Look { read: [Target], read_any: [Position], write_resources: [Reached], run: look }
+/// # }
+/// # #[derive(Default)]
+/// # struct Reached(f32);
+/// # fn look(data: &mut ecs_core::Data<'_, Chase, Look>) {
+/// #     let mut last = 0.0;
+/// data.for_entities_with_effects(|e, effects| {
+///     let positions = effects.read_any::<Position>();
+///     last = positions[e.target.0].0;
+/// });
+/// #     data.resource_mut::<Reached>().0 = last;
+/// # }
+/// # let mut world = World::<Chase>::new();
+/// # let target = world.spawn((Position(3.0),));
+/// # world.spawn((Target(target),));
+/// # world.tick().unwrap();
+/// # assert_eq!(world.resource::<Reached>().0, 3.0);
+/// ```
+///
+/// # Panics
+/// If the entity is not alive or has no `C`, with the component's name.
+impl<D: HasComponent<C>, C: 'static, L: Locate> Index<L> for ReadAny<'_, D, C> {
+    type Output = C;
+
+    #[inline]
+    #[track_caller]
+    fn index(&self, entity: L) -> &C {
+        self.get(entity).unwrap_or_else(|| missing(D::COMPONENTS[D::INDEX].name()))
+    }
+}
+
+#[cold]
+#[track_caller]
+fn missing(component: &str) -> ! {
+    panic!(
+        "`{component}` is read of an entity that is not alive or has none; take `get` in place of `[..]` where that may be"
+    )
+}
+
+impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     pub(crate) fn new(storage: &'w Storage) -> Self {
         Self { handles: storage.entities.handles(), places: storage.places() }
     }

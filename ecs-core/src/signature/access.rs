@@ -9,6 +9,7 @@
 //! `Self` is the system's name, `D` the declaration.
 
 use super::bundle::Bundle;
+pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Declaration, HasComponent};
 use crate::entity::Locate;
 use crate::storage::Storage;

@@ -25,6 +25,7 @@ pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod declaration;
 mod influence;
+pub(crate) mod initial;
 mod merge;
 mod message;
 mod overrides;
@@ -36,6 +37,7 @@ pub(crate) mod streams;
 mod system;
 mod tables;
 pub(crate) mod terms;
+mod undeclared;
 mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;
@@ -51,7 +53,8 @@ pub(crate) use declaration::{
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{
-    assert_not_sequential, undeclared, validate_opt_in, validate_override, validate_starts,
+    assert_not_sequential, executed_from, executed_only, undeclared, validate_only,
+    validate_opt_in, validate_override, validate_starts,
 };
 pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;

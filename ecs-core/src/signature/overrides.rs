@@ -3,7 +3,7 @@
 
 use super::ancestors::ancestors_with_streams;
 use super::message::Message;
-use super::{Declaration, SystemName, queries};
+use super::{Declaration, SystemName, queries, streams};
 use crate::types::IndexSet;
 
 /// Fails to evaluate if a start would run after another start anyway, or is given twice.
@@ -37,10 +37,77 @@ pub(crate) const fn validate_starts<D: Declaration>(starts: &[usize]) {
     });
 }
 
-/// Fails to evaluate if one of the systems is given twice, is overridden already, or is not executed.
+/// The systems that an execution from `starts` executes.
+pub(crate) const fn executed_from<D: Declaration>(starts: &[usize]) -> IndexSet {
+    let ancestors = ancestors_with_streams(D::SYSTEMS);
+    let mut executed = IndexSet::EMPTY;
+    for_each!(s < D::SYSTEMS.len(), {
+        if queries::executed(starts, &ancestors, s) {
+            executed.add(s);
+        }
+    });
+    executed
+}
+
+/// The systems that an execution of these alone executes: with the queries whose index they use.
+pub(crate) const fn executed_only<D: Declaration>(systems: &[usize]) -> IndexSet {
+    let mut executed = IndexSet::of(systems);
+    for_each!(i < systems.len(), {
+        let queries = D::SYSTEMS[systems[i]].declared.queries;
+        for_each!(q < queries.len(), {
+            if D::SYSTEMS[queries[q]].declared.indexed {
+                executed.add(queries[q]);
+            }
+        });
+    });
+    executed
+}
+
+/// Fails to evaluate if one of the systems to execute alone is given twice or is never executed, or if one sends a stream
+/// to a system that is left out.
+pub(crate) const fn validate_only<D: Declaration>(systems: &[usize]) {
+    let consumers = streams::consumers(D::SYSTEMS);
+    let all = IndexSet::of(systems);
+    let mut seen = IndexSet::EMPTY;
+    for_each!(i < systems.len(), {
+        let system = &D::SYSTEMS[systems[i]];
+        if seen.contains(systems[i]) {
+            Message::new()
+                .text("[ECS0074] the step executes `")
+                .text(system.name)
+                .text("` twice\nhelp: name it once")
+                .raise();
+        }
+        seen.add(systems[i]);
+        if system.is_idle() {
+            Message::new()
+                .text("[ECS0116] the query `")
+                .text(system.name)
+                .text("` is never executed, as it has no index\nhelp: remove `")
+                .text(system.name)
+                .text("` from `execute_only::<(..)>`")
+                .raise();
+        }
+        let consumer = consumers[systems[i]];
+        if consumer != streams::NONE && !all.contains(consumer as usize) {
+            let consumer = D::SYSTEMS[consumer as usize].name;
+            Message::new()
+                .text("[ECS0116] the step executes `")
+                .text(system.name)
+                .text("`, but not `")
+                .text(consumer)
+                .text("`, which receives its stream\nhelp: add `")
+                .text(consumer)
+                .text("` to `execute_only::<(..)>`")
+                .raise();
+        }
+    });
+}
+
+/// Fails to evaluate if one of the systems is given twice, is overridden already, or is not in `executed`; `None` stands
+/// for all.
 pub(crate) const fn validate_override<D: Declaration>(
-    all: bool,
-    starts: &[usize],
+    executed: Option<&IndexSet>,
     mut overridden: IndexSet,
     systems: &[usize],
 ) {
@@ -62,13 +129,15 @@ pub(crate) const fn validate_override<D: Declaration>(
                 .text("` is overridden, but never executed, as it has no index\nhelp: remove the closure, or override the systems that use it")
                 .raise();
         }
-        if !all && !queries::executed(starts, &ancestors_with_streams(D::SYSTEMS), systems[i]) {
+        if let Some(executed) = executed
+            && !executed.contains(systems[i])
+        {
             Message::new()
                 .text("[ECS0076] the system `")
                 .text(name)
-                .text("` is overridden, but not executed: no start leads to it\nhelp: add `")
+                .text("` is overridden, but not executed\nhelp: add `")
                 .text(name)
-                .text("` to `execute_systems_from::<(..)>`, or remove the closure")
+                .text("` to the systems that the execution names, or remove the closure")
                 .raise();
         }
         overridden = overridden.with(systems[i]);

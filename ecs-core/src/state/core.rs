@@ -17,7 +17,7 @@ use crate::signature::{
 use crate::state::snapshot::Cloneable;
 use crate::state::{Instance, RefreshState, Resources, Subscription};
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
-use crate::types::{Brand, Component, Erased};
+use crate::types::{Brand, Erased};
 
 /// Everything in a world except its schedule.
 ///
@@ -128,7 +128,7 @@ impl<D: Declaration> Core<D> {
 
     /// The entity's component; `None` if it has none or is not alive.
     #[inline]
-    pub(crate) fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub(crate) fn get<C: 'static>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -137,7 +137,7 @@ impl<D: Declaration> Core<D> {
 
     /// The same, to write.
     #[inline]
-    pub(crate) fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub(crate) fn get_mut<C: 'static>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {

@@ -7,7 +7,6 @@ use crate::proxy::NoSuchEntity;
 use crate::scheduling::settings::Settings;
 use crate::signature::{Bundle, Declaration, HasComponent};
 use crate::state::Defer;
-use crate::types::Component;
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Takes a step that executes every system once, each after its dependencies.
@@ -34,7 +33,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// With the panic of a system; otherwise as [`step`](Self::step).
     pub fn tick(&mut self) -> Result<(), StepError> {
-        self.step(|step| step.execute_systems().run())
+        self.step(|step| step.execute_systems())
     }
 
     /// A step without systems.
@@ -128,7 +127,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// With the panic of a storage strategy.
-    pub fn insert<C: Component>(
+    pub fn insert<C: 'static>(
         &mut self,
         entity: Entity,
         component: C,
@@ -144,7 +143,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// With the panic of a storage strategy.
-    pub fn remove<C: Component>(&mut self, entity: Entity) -> Option<C>
+    pub fn remove<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
@@ -155,7 +154,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// example. O(1).
     #[inline]
     #[must_use]
-    pub fn get_mut<C: Component>(&mut self, entity: Entity) -> Option<&mut C>
+    pub fn get_mut<C: 'static>(&mut self, entity: Entity) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {

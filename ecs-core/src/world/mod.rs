@@ -18,7 +18,6 @@ use crate::signature::{
     SystemSignature,
 };
 use crate::state::{Core, Defer, Outputs, opaque_debug};
-use crate::types::Component;
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
 /// declaration.
@@ -184,7 +183,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// The entity's component; `None` if it has none or is not alive. O(1).
     #[inline]
     #[must_use]
-    pub fn get<C: Component>(&self, entity: Entity) -> Option<&C>
+    pub fn get<C: 'static>(&self, entity: Entity) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -205,7 +204,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     #[doc(alias = "has_component")]
     #[must_use]
-    pub fn contains<C: Component>(&self, entity: Entity) -> bool
+    pub fn contains<C: 'static>(&self, entity: Entity) -> bool
     where
         D: HasComponent<C>,
     {
@@ -231,7 +230,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// assert_eq!(sum, 321);
     /// ```
     #[inline]
-    pub fn for_each_of<C: Component>(
+    pub fn for_each_of<C: 'static>(
         &self,
         entities: impl IntoIterator<Item = Entity>,
         f: impl FnMut(Entity, &C),

@@ -78,7 +78,7 @@ fn queries_come_with_a_set() {
         })
         .and_then(|carrier| {
             world.step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let counts = step.outputs_of::<Count>().flatten().copied().collect::<Vec<_>>();
                 (carrier, counts)
             })

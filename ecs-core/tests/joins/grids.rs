@@ -127,7 +127,7 @@ fn filled(threads: Threads, points: &[[f32; 3]]) -> World<Points> {
 fn near(world: &mut World<Points>) -> Vec<(Entity, Entity)> {
     let mut pairs: Vec<(Entity, Entity)> = world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.outputs_of::<Near>().flatten().copied().collect()
         })
         .unwrap();

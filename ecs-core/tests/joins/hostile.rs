@@ -61,10 +61,9 @@ fn an_index_of_another_world_finds_members_only() {
     let mut stolen = Indexed::<ByName>::default();
     large
         .step(|step| {
-            step.execute_systems()
-                .detailed::<ByNames>(|_, _| {})
-                .for_subtasks::<Find>(|_, _| {})
-                .run();
+            step.execute_with(|systems| {
+                systems.detailed::<ByNames>(|_, _| {}).for_subtasks::<Find>(|_, _| {})
+            });
         })
         .unwrap();
     large.tick().unwrap();
@@ -74,11 +73,11 @@ fn an_index_of_another_world_finds_members_only() {
     let mut found = Vec::new();
     small
         .step(|step| {
-            step.execute_systems()
-                .detailed::<ByNames>(|state, _| {
+            step.execute_with(|systems| {
+                systems.detailed::<ByNames>(|state, _| {
                     std::mem::swap(state, &mut *stolen.lock().unwrap());
                 })
-                .run();
+            });
             found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();
@@ -96,7 +95,9 @@ fn an_idle_query_has_no_instance() {
     }
     let seen = std::sync::Mutex::new(Vec::new());
     let mut world = filled(3);
-    world.step(|step| step.execute_systems().remaining().detailed(Note(&seen)).run()).unwrap();
+    world
+        .step(|step| step.execute_with(|systems| systems.remaining().detailed(Note(&seen))))
+        .unwrap();
     let mut seen = seen.into_inner().unwrap();
     seen.sort_unstable();
     assert_eq!(seen, ["ByNames", "Find", "Rename"]);
@@ -109,7 +110,7 @@ fn entities_that_are_no_members_are_not_found() {
     let mut found = Vec::new();
     world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             found.extend(step.outputs_of::<Find>().flatten().copied());
         })
         .unwrap();

@@ -128,7 +128,7 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
 fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
     let all: Vec<Fought> = world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
@@ -212,7 +212,7 @@ fn a_chain_makes_the_indices_that_it_uses() {
     assert_ne!(before, expected, "they train");
     let again: Vec<Fought> = world
         .step(|step| {
-            step.execute_systems_from::<(Train, Pairs)>().run();
+            step.execute_systems_from::<(Train, Pairs)>();
             step.outputs_of::<Fight>().flatten().copied().collect()
         })
         .unwrap();
@@ -237,16 +237,18 @@ fn a_clone_and_a_restored_world_make_their_own() {
 fn an_overridden_index_is_missed() {
     let mut world = filled(Threads::Inline, 10);
     outcome(&mut world);
-    let panic =
-        caught(|| world.step(|step| step.execute_systems().for_subtasks::<Teams>(|_, _| {}).run()));
+    let panic = caught(|| {
+        world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Teams>(|_, _| {})))
+    });
     assert!(panic.contains("the index of the query `Teams` was not made"), "{panic}");
     // With code around the query, the index is built as usual.
     let executed = world.step(|step| {
-        let detailed = step.execute_systems().detailed::<Teams>(|teams, executor| {
-            assert_eq!(executor.entity_count(), 10);
-            teams.execute(executor);
+        step.execute_with(|systems| {
+            systems.detailed::<Teams>(|teams, executor| {
+                assert_eq!(executor.entity_count(), 10);
+                teams.execute(executor);
+            })
         });
-        detailed.run();
     });
     executed.unwrap();
 }

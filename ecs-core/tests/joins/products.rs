@@ -180,7 +180,7 @@ type Outcome = (Vec<(Entity, Entity)>, Vec<(Entity, Entity, bool)>, Vec<i64>, Ve
 fn outcome<S: Settings>(world: &mut World<Objects, S>) -> Outcome {
     let (collisions, meetings, triples) = world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             (
                 step.outputs_of::<Collide>().flatten().copied().collect(),
                 step.outputs_of::<Meet>().flatten().copied().collect(),
@@ -262,7 +262,7 @@ fn members_are_those_of_the_execution() {
             // A component that the step removes is missing at once; what it adds is there after the refresh.
             step.remove::<Position>(a);
             step.spawn((Position(3),)).unwrap();
-            step.execute_systems().run();
+            step.execute_systems();
             step.outputs_of::<Meet>().flatten().copied().collect::<Vec<_>>()
         })
         .unwrap();

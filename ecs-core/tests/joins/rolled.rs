@@ -68,7 +68,7 @@ fn field(threads: Threads, count: u64) -> (World<Field>, Vec<Entity>) {
 /// Executes `Act` with this body.
 fn act(world: &mut World<Field>, body: impl Fn(&mut Data<'_, Field, Act>) + Send + Sync) {
     let step = world.step(|step| {
-        step.execute_systems().for_subtasks::<Act>(|_, data| body(data)).run();
+        step.execute_with(|systems| systems.for_subtasks::<Act>(|_, data| body(data)));
     });
     step.unwrap();
 }
@@ -268,13 +268,13 @@ fn who_was_let_go_before_is_in_no_pair() {
             step.remove::<Right>(entities[1]).unwrap();
             step.despawn(entities[2]);
             let met = std::sync::Mutex::new(Vec::new());
-            step.execute_systems()
-                .for_subtasks::<Act>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Act>(|_, data| {
                     data.roll_pairs::<Rights>(|pair| {
                         met.lock().unwrap().push([pair.entity(), pair.member()]);
                     });
                 })
-                .run();
+            });
             let met = met.into_inner().unwrap();
             assert!(met.contains(&[entities[1], entities[3]]));
             assert!(!met.contains(&[entities[4], entities[1]]));

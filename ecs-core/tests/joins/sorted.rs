@@ -95,7 +95,7 @@ type Found = Vec<(Entity, Vec<(Place, u32)>)>;
 fn look(world: &mut World<Shelves>) -> Found {
     world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.outputs_of::<Look>().flatten().cloned().collect()
         })
         .unwrap()
@@ -157,7 +157,7 @@ fn visits_by_number_output_by_row_on_any_threads() {
             .unwrap();
         let found: Vec<(Place, Place)> = world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 step.outputs_of::<Visit>().flatten().copied().collect()
             })
             .unwrap();
@@ -186,8 +186,8 @@ fn a_large_table_is_sorted_in_parallel() {
         let mut found = Vec::new();
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Look>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Look>(|_, data| {
                         let levels = data.sorted::<ByLevels>();
                         assert_eq!(levels.positions(0..39), 0..19_998);
                         let rows = levels.run(0..1).iter().map(|placed| placed.place.row());
@@ -198,7 +198,7 @@ fn a_large_table_is_sorted_in_parallel() {
                         let last = last.collect();
                         data.output().push((entity, last));
                     })
-                    .run();
+                });
                 found.extend(step.outputs_of::<Look>().flatten().cloned());
             })
             .unwrap();
@@ -230,7 +230,9 @@ fn a_number_out_of_range_is_a_panic_that_says_so() {
 fn a_table_that_was_not_made() {
     let mut world = filled(Threads::Inline, 10);
     let message = caught(|| {
-        world.step(|step| step.execute_systems().detailed::<ByLevels>(|_, _| {}).run()).unwrap();
+        world
+            .step(|step| step.execute_with(|systems| systems.detailed::<ByLevels>(|_, _| {})))
+            .unwrap();
     });
     assert!(
         message.contains("the index of the query `ByLevels` was not made in this execution"),
@@ -250,19 +252,20 @@ fn places_of_another_world_find_what_is_there() {
     let seen = std::sync::Mutex::new([0, 0]);
     small
         .step(|step| {
-            step.execute_systems()
-                .detailed::<ByLevels>(|state, _| {
-                    std::mem::swap(state, &mut *stolen.lock().unwrap());
-                })
-                .for_subtasks::<Look>(|_, data| {
-                    let members = data.members::<ByLevels, &Level>();
-                    for placed in data.sorted::<ByLevels>().all() {
-                        let is_member = members.get(placed.place).is_some();
-                        assert_eq!(is_member, placed.place.row() < 10);
-                        seen.lock().unwrap()[usize::from(is_member)] += 1;
-                    }
-                })
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .detailed::<ByLevels>(|state, _| {
+                        std::mem::swap(state, &mut *stolen.lock().unwrap());
+                    })
+                    .for_subtasks::<Look>(|_, data| {
+                        let members = data.members::<ByLevels, &Level>();
+                        for placed in data.sorted::<ByLevels>().all() {
+                            let is_member = members.get(placed.place).is_some();
+                            assert_eq!(is_member, placed.place.row() < 10);
+                            seen.lock().unwrap()[usize::from(is_member)] += 1;
+                        }
+                    })
+            });
         })
         .unwrap();
     assert_eq!(seen.into_inner().unwrap(), [490, 10]);

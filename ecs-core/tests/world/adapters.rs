@@ -154,7 +154,9 @@ fn named_systems_share_code() {
         let mut world = pumps(threads);
         world
             .step(|step| {
-                step.execute_systems().systems::<(Fill, Drain)>().for_subtasks(Faster(10)).run();
+                step.execute_with(|systems| {
+                    systems.systems::<(Fill, Drain)>().for_subtasks(Faster(10))
+                });
             })
             .unwrap();
         assert_eq!(sum(&world), 10 * (200 - 100));
@@ -168,20 +170,21 @@ fn the_first_that_matches_wins() {
         let log = Mutex::new(Vec::new());
         world
             .step(|step| {
-                step.execute_systems()
-                    .systems::<(Fill,)>()
-                    .for_subtasks(Faster(0))
-                    .matching(Never)
-                    .for_subtasks(Watched("never", &log))
-                    .matching(Split)
-                    .detailed(Watched("split", &log))
-                    .matching(Split)
-                    .for_subtasks(Watched("too late", &log))
-                    .remaining()
-                    .for_subtasks(Watched("remaining", &log))
-                    .remaining()
-                    .for_subtasks(Watched("too late", &log))
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .systems::<(Fill,)>()
+                        .for_subtasks(Faster(0))
+                        .matching(Never)
+                        .for_subtasks(Watched("never", &log))
+                        .matching(Split)
+                        .detailed(Watched("split", &log))
+                        .matching(Split)
+                        .for_subtasks(Watched("too late", &log))
+                        .remaining()
+                        .for_subtasks(Watched("remaining", &log))
+                        .remaining()
+                        .for_subtasks(Watched("too late", &log))
+                });
             })
             .unwrap();
         assert_eq!(seen(log), ["remaining Report", "split Drain", "split Sum"]);
@@ -194,7 +197,9 @@ fn all_is_what_remains_of_all() {
     let mut world = pumps(crate::support::three());
     let log = Mutex::new(Vec::new());
     let watched = || Watched("all", &log);
-    world.step(|step| step.execute_systems().remaining().detailed(watched()).run()).unwrap();
+    world
+        .step(|step| step.execute_with(|systems| systems.remaining().detailed(watched())))
+        .unwrap();
     assert_eq!(sum(&world), 100);
     assert_eq!(seen(log), ["all Drain", "all Fill", "all Report", "all Sum"]);
 }
@@ -205,12 +210,14 @@ fn a_chain_runs_what_is_in_it_only() {
     let log = Mutex::new(Vec::new());
     world
         .step(|step| {
-            step.execute_systems_from::<(Sum,)>()
-                .systems::<(Report,)>()
-                .detailed(Watched("named", &log))
-                .remaining()
-                .detailed(Watched("rest", &log))
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .from::<(Sum,)>()
+                    .systems::<(Report,)>()
+                    .detailed(Watched("named", &log))
+                    .remaining()
+                    .detailed(Watched("rest", &log))
+            });
         })
         .unwrap();
     assert_eq!(seen(log), ["named Report", "rest Sum"]);
@@ -222,8 +229,8 @@ fn the_instance_is_system_and_executor_in_one() {
         let mut world = pumps(threads);
         world
             .step(|step| {
-                step.execute_systems()
-                    .detailed_instance::<Sum>(|instance| {
+                step.execute_with(|systems| {
+                    systems.detailed_instance::<Sum>(|instance| {
                         assert_eq!(instance.executor().entity_count(), 300);
                         instance.system_mut().total = 1_000;
                         instance.for_subtasks(System::process);
@@ -232,7 +239,7 @@ fn the_instance_is_system_and_executor_in_one() {
                         });
                         assert_eq!(instance.system().total, 1_100);
                     })
-                    .run();
+                });
             })
             .unwrap();
         assert_eq!(world.system::<Sum>().total, 1_100);

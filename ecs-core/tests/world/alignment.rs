@@ -128,9 +128,11 @@ fn fields_of_one_buffer_at_once_over_many_pages() {
         for _ in 0..3 {
             world
                 .step(|step| {
-                    step.execute_systems_from::<(AddBytes, AddWides, AddLongs)>()
-                        .for_subtasks::<Defer>(|_, _| {})
-                        .run();
+                    step.execute_with(|systems| {
+                        systems
+                            .from::<(AddBytes, AddWides, AddLongs)>()
+                            .for_subtasks::<Defer>(|_, _| {})
+                    });
                 })
                 .unwrap();
         }
@@ -159,7 +161,7 @@ fn fields_of_one_buffer_at_once_over_many_pages() {
 #[test]
 fn closures_of_every_alignment() {
     let (mut world, entities) = memory::<Exact>(three());
-    world.step(|step| step.execute_systems_from::<(Defer,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Defer,)>()).unwrap();
     let bytes: u64 = (0..entities.len()).map(|i| u64::from(i as u8)).sum();
     assert_eq!(world.system::<Defer>().run, 3 * bytes + entities.len() as u64);
 }
@@ -182,7 +184,7 @@ fn pages_come_and_go() {
         // The entities of the last rows have moved into the gaps.
         seen.sort_unstable();
         assert_eq!((kept.len(), seen), (3, kept));
-        world.step(|step| step.execute_systems_from::<(AddBytes,)>().run()).unwrap();
+        world.step(|step| step.execute_systems_from::<(AddBytes,)>()).unwrap();
         // All rows are used again, with none of the old components.
         world
             .step(|step| {

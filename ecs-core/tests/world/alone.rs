@@ -95,8 +95,8 @@ fn chains_that_take_long_go_to_the_pool() {
         let shared = (0..200).any(|_| {
             world
                 .step(|step| {
-                    step.execute_systems_from::<(Third,)>().run();
-                    step.execute_systems_from::<(First, Second)>().run();
+                    step.execute_systems_from::<(Third,)>();
+                    step.execute_systems_from::<(First, Second)>();
                 })
                 .unwrap();
             let place = |place: &Mutex<_>| *place.lock().unwrap();

@@ -1,6 +1,5 @@
 //! The defer proxy: every operation in a deferred function, and the order of these functions.
 
-use ecs_core::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};
@@ -83,9 +82,9 @@ fn functions_run_in_the_order_of_systems_subtasks_and_calls() {
         let (mut world, _) = deferring(threads, 300);
         world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 assert!(step.resource::<Log>().0.is_empty());
-                step.execute_systems_from::<(Late,)>().run();
+                step.execute_systems_from::<(Late,)>();
             })
             .unwrap();
         // `Late` is declared first, and depends on `Early`.
@@ -105,17 +104,21 @@ fn every_operation_of_the_proxy() {
         world.step(|step| step.despawn(despawned)).unwrap();
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Late>(|_, _| {})
-                    .for_subtasks::<Once>(move |_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Late>(|_, _| {}).for_subtasks::<Once>(move |_, data| {
                         data.defer(move |defer| {
                             assert_eq!(defer.entity_count(), 4);
                             assert!(defer.is_alive(a) && !defer.is_alive(despawned));
                             assert_eq!(defer.insert(a, Other(1)), Ok(None));
                             assert_eq!(defer.insert(a, Other(2)), Ok(Some(Other(1))));
+                            let error = defer.insert(despawned, Other(3)).unwrap_err();
+                            assert_eq!(error.entity, despawned);
                             assert_eq!(
-                                defer.insert(despawned, Other(3)),
-                                Err(NoSuchEntity(despawned))
+                                error.to_string(),
+                                format!(
+                                    "`Other` cannot be inserted into the entity {despawned:?}, \
+                                     which is not alive; test `is_alive` first"
+                                )
                             );
                             assert_eq!(defer.remove::<Value>(b), Some(Value(1)));
                             assert_eq!(defer.remove::<Value>(b), None);
@@ -139,7 +142,7 @@ fn every_operation_of_the_proxy() {
                             assert!(outputs.eq(&[0, 1, 2, 4]));
                         });
                     })
-                    .run();
+                });
             })
             .unwrap();
         assert_eq!(world.system::<Late>().notes, 9);
@@ -156,9 +159,8 @@ fn changes_come_in_order_and_before_functions() {
     let (mut world, entities) = deferring(three(), 2);
     let (a, b) = (entities[0], entities[1]);
     let once = world.step(|step| {
-        step.execute_systems()
-            .for_subtasks::<Early>(|_, _| {})
-            .for_subtasks::<Late>(move |_, data| {
+        step.execute_with(|systems| {
+            systems.for_subtasks::<Early>(|_, _| {}).for_subtasks::<Late>(move |_, data| {
                 data.insert(a, Other(1));
                 data.insert(a, Other(2));
                 data.insert(b, Other(3));
@@ -174,7 +176,7 @@ fn changes_come_in_order_and_before_functions() {
                     assert_eq!(defer.get::<Other>(b), Some(&Other(3)));
                 });
             })
-            .run();
+        });
     });
     once.unwrap();
     assert_eq!(world.get::<Other>(a), Some(&Other(5)));
@@ -187,16 +189,15 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
     let (mut world, _) = deferring(three(), 100);
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Late>(|_, _| {})
-                .for_subtasks::<Early>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Late>(|_, _| {}).for_subtasks::<Early>(|_, data| {
                     data.output().push(5);
                     data.defer(|defer| {
                         let sum = defer.outputs_of::<Early>().flatten().sum();
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });
                 })
-                .run();
+            });
         })
         .unwrap();
     assert_eq!(world.resource::<Log>().0, [("sum", 10), ("sum", 10)]);

@@ -219,7 +219,7 @@ fn despawned_entities_take_no_components() {
     world
         .step(|step| {
             step.despawn(late);
-            step.execute_systems().run();
+            step.execute_systems();
         })
         .unwrap();
     assert!(!world.is_alive(late));
@@ -268,7 +268,9 @@ fn captured_data_of_an_override_goes_with_the_execution() {
     let captured = Arc::clone(&shared);
     world
         .step(|step| {
-            step.execute_systems().for_subtasks::<Fail>(move |_, _| drop(captured.clone())).run();
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Fail>(move |_, _| drop(captured.clone()))
+            });
         })
         .unwrap();
     assert!(Arc::into_inner(shared).is_some(), "the closure is gone");

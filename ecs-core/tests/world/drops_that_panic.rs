@@ -118,7 +118,7 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     world.for_each::<(Entity, &Other)>(|(entity, _)| expected.push(entity));
     let count = world.entity_count();
     let counted = world.step(|step| {
-        step.execute_systems().run();
+        step.execute_systems();
         let mut counted: Vec<Entity> = Vec::new();
         step.output_parts_of::<Count>().for_each(|output| counted.extend(output));
         counted
@@ -212,7 +212,7 @@ fn of_what_is_staged_when_the_step_panics() {
     let text = caught(|| {
         world.step(|step| {
             step.spawn((Other(ledger.make()),)).unwrap();
-            step.execute_systems().run();
+            step.execute_systems();
             fail("the step");
         })
     });
@@ -231,7 +231,7 @@ fn of_what_is_staged_when_a_system_panics() {
     let text = caught(|| {
         world.step(|step| {
             step.spawn((Other(ledger.make()),)).unwrap();
-            step.execute_systems().for_subtasks::<Count>(|_, _| fail("a system")).run();
+            step.execute_with(|systems| systems.for_subtasks::<Count>(|_, _| fail("a system")));
         })
     });
     assert!(["bomb", "a system"].contains(&text.as_str()), "{text}");
@@ -263,7 +263,7 @@ fn of_what_a_destructor_has_panicked_with() {
     let text = caught(|| {
         world.step(|step| {
             step.spawn((Other(ledger.make()),)).unwrap();
-            step.execute_systems().run();
+            step.execute_systems();
             fail("the step");
         })
     });

@@ -140,9 +140,9 @@ fn what_comes_back_before_the_refresh_was_never_away() {
                 step.remove::<Mass>(entity);
             }
             // The execution unsubscribes both.
-            step.execute_systems().run();
+            step.execute_systems();
             step.insert(kept, Mass(3)).unwrap();
-            step.execute_systems().run();
+            step.execute_systems();
         })
         .unwrap();
     assert_eq!(told.take(), [("-free", lost)]);
@@ -226,7 +226,7 @@ fn events_are_the_differences_between_refreshes() {
                             }
                         }
                         if round == 0 {
-                            step.execute_systems().run();
+                            step.execute_systems();
                         }
                     }
                 })
@@ -274,9 +274,9 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
     let told = Told::default();
     world
         .step_with(tell(&told), |step| {
-            step.execute_systems()
-                .for_subtasks::<Free>(|_, data| assert_eq!(data.all_entity_count(), 3))
-                .run();
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Free>(|_, data| assert_eq!(data.all_entity_count(), 3))
+            });
         })
         .unwrap();
     assert_eq!(told.take(), []);
@@ -357,7 +357,7 @@ mod phases {
                         event.get_mut::<Plant>().unwrap().0 = number;
                     }),
                     |step| {
-                        step.execute_systems().run();
+                        step.execute_systems();
                         assert_eq!(step.resource::<Seen>().0, [1, 2, 3], "told before `Water` ran");
                         step.spawn((Plant(0),)).unwrap();
                     },

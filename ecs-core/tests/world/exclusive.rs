@@ -102,7 +102,7 @@ fn pairs_and_single_entities() {
             .step(|step| {
                 let unsubscribed = step.spawn((Place(9),)).unwrap();
                 step.system_mut::<Swap>().0.push((a, unsubscribed));
-                step.execute_systems().run();
+                step.execute_systems();
                 let mut swapped: Vec<bool> = Vec::new();
                 step.output_parts_of::<Swap>().for_each(|output| swapped.extend(output));
                 swapped
@@ -146,7 +146,7 @@ fn any_entity_can_be_read() {
             .unwrap();
         let mut found: Vec<(Option<Entity>, Option<Place>)> = world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let mut places = Vec::new();
                 step.output_parts_of::<Follow>().for_each(|output| places.extend(output));
                 places
@@ -293,7 +293,7 @@ proptest! {
             world.system_mut::<Look>().together = together;
             world.system_mut::<Change>().together = together;
             let seen = world.step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let looked: Vec<_> = step.outputs_of::<Look>().flatten().copied().collect();
                 let changed: Vec<_> = step.outputs_of::<Change>().flatten().copied().collect();
                 (looked, changed)

@@ -162,9 +162,9 @@ fn two_names_with_one_index_never_have_a_proxy() {
     let entity = world.step(|step| step.spawn((Position(1),))).unwrap().unwrap();
     let panic = panic_of(|| {
         world.step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Second>(|_, data| data.for_entities(|_| {}))
-                .run();
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Second>(|_, data| data.for_entities(|_| {}))
+            });
         })
     });
     assert!(panic.contains("by the index 0, which is another system's"), "{panic}");

@@ -23,6 +23,7 @@ mod limits;
 mod many_systems;
 mod matrix;
 mod model;
+mod only;
 mod opt_in;
 mod outputs;
 mod outputs_of_std;

@@ -67,7 +67,7 @@ impl<N: SystemName<Row, Output = Option<&'static str>>> ForSubtasks<Row, N> for 
 fn twelve_starts() {
     assert_eq!(Row::SYSTEMS.len(), 13);
     let mut world = World::<Row>::on(three());
-    world.step(|step| step.execute_systems_from::<Starts>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<Starts>()).unwrap();
     assert_eq!(outputs(&mut world), NAMES.map(Some));
     assert_eq!(world.resource::<Last>().0, 1);
 }
@@ -76,7 +76,9 @@ fn twelve_starts() {
 fn code_for_twelve() {
     let mut world = World::<Row>::on(three());
     world
-        .step(|step| step.execute_systems().systems::<Starts>().for_subtasks(Say("?")).run())
+        .step(|step| {
+            step.execute_with(|systems| systems.systems::<Starts>().for_subtasks(Say("?")))
+        })
         .unwrap();
     assert_eq!(outputs(&mut world), [Some("?"); 12]);
 }

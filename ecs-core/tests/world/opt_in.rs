@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs_core::NoSuchEntity;
 use ecs_core::events::Events;
 use ecs_core::{Data, Entity, System, World, world};
 
@@ -53,7 +52,7 @@ fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
     let mut met = [const { Vec::new() }; 2];
     world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.output_parts_of::<Watch>().for_each(|entities| met[0].extend(entities));
             step.output_parts_of::<Call>().for_each(|entities| met[1].extend(entities));
         })
@@ -77,7 +76,7 @@ fn only_entities_with_a_request_are_subscribed() {
                 step.subscribe::<Watch>(a).unwrap();
                 step.subscribe::<Call>(b).unwrap();
                 assert!(!step.is_subscribed::<Watch>(a), "from the refresh on");
-                step.execute_systems().run();
+                step.execute_systems();
                 step.output_parts_of::<Watch>().for_each(|entities| assert_eq!(*entities, []));
             })
             .unwrap();
@@ -129,7 +128,9 @@ fn despawned_entities_cannot_subscribe_and_rows_pass_on_no_subscription() {
     assert_eq!(met(&mut world)[1], [b]);
     world
         .step(|step| {
-            assert_eq!(step.subscribe::<Call>(a), Err(NoSuchEntity(a)));
+            let error = step.subscribe::<Call>(a).unwrap_err();
+            assert_eq!(error.entity, a);
+            assert!(error.to_string().starts_with("`Call` cannot be subscribed to the entity"));
             step.subscribe::<Call>(c).unwrap();
             step.despawn(c);
         })

@@ -160,7 +160,7 @@ fn outputs_that_are_no_sequences() {
     let mut largest = || {
         world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let mut seen = Vec::new();
                 step.output_parts_of::<Largest>().for_each(|output| seen.push(*output));
                 let mut resets = Vec::new();
@@ -338,7 +338,7 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
         BROKEN.set(false);
         assert_eq!(world.entity_count(), count);
         let made = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             let mut made = 0;
             step.output_parts_of::<Make>().for_each(|output| made += output.0 as usize);
             made

@@ -111,7 +111,7 @@ fn one_type_under_two_names_has_two_states() {
         let (mut world, _) = tanks(threads);
         world.tick().unwrap();
         world.system_mut::<Fall>().by = -3;
-        world.step(|step| step.execute_systems_from::<(Fall,)>().run()).unwrap();
+        world.step(|step| step.execute_systems_from::<(Fall,)>()).unwrap();
         let expected: Vec<i64> =
             (0..ENTITIES).map(|i| 10 * i + if i % 2 == 0 { 1 } else { -4 }).collect();
         assert_eq!(levels(&world), expected);
@@ -130,14 +130,15 @@ fn for_subtasks_takes_data_by_capture() {
         let calls = Mutex::new(0);
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Rise>(|system, data| {
-                        *calls.lock().unwrap() += 1;
-                        let by = system.by * *factor;
-                        data.for_entities(|e| e.level.0 += by);
-                    })
-                    .for_subtasks::<Fall>(|_, _| {})
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Rise>(|system, data| {
+                            *calls.lock().unwrap() += 1;
+                            let by = system.by * *factor;
+                            data.for_entities(|e| e.level.0 += by);
+                        })
+                        .for_subtasks::<Fall>(|_, _| {})
+                });
             })
             .unwrap();
         let expected: Vec<i64> =
@@ -157,31 +158,32 @@ fn the_detailed_form_goes_around_the_subtasks() {
         let seen = Mutex::new((0, 0));
         world
             .step(|step| {
-                step.execute_systems()
-                    .detailed::<Rise>(|system, executor| {
-                        // Before the subtasks: the state may be changed.
-                        system.by = 1_000;
-                        assert_eq!(executor.entity_count(), 200);
-                        let shared = &*system;
-                        executor.for_subtasks(|data| shared.process(data));
-                        executor.for_subtasks(|data| shared.process(data));
-                        system.by = 2;
-                    })
-                    .detailed::<Sum>(|system, executor| {
-                        let shared = &*system;
-                        assert_eq!(executor.outputs_mut().count(), 0, "nothing ran yet");
-                        executor.for_subtasks(|data| shared.process(data));
-                        let once = executor.outputs_mut().count();
-                        executor.for_subtasks(|data| data.output().push(1));
-                        *seen.lock().unwrap() = (once, executor.outputs_mut().count());
-                        // After the subtasks: later systems see the outputs as they are left here.
-                        let mut total = 0;
-                        for output in executor.outputs_mut() {
-                            total += output.drain(..).sum::<i64>();
-                        }
-                        executor.outputs_mut().next().unwrap().push(total);
-                    })
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .detailed::<Rise>(|system, executor| {
+                            // Before the subtasks: the state may be changed.
+                            system.by = 1_000;
+                            assert_eq!(executor.entity_count(), 200);
+                            let shared = &*system;
+                            executor.for_subtasks(|data| shared.process(data));
+                            executor.for_subtasks(|data| shared.process(data));
+                            system.by = 2;
+                        })
+                        .detailed::<Sum>(|system, executor| {
+                            let shared = &*system;
+                            assert_eq!(executor.outputs_mut().count(), 0, "nothing ran yet");
+                            executor.for_subtasks(|data| shared.process(data));
+                            let once = executor.outputs_mut().count();
+                            executor.for_subtasks(|data| data.output().push(1));
+                            *seen.lock().unwrap() = (once, executor.outputs_mut().count());
+                            // After the subtasks: later systems see the outputs as they are left here.
+                            let mut total = 0;
+                            for output in executor.outputs_mut() {
+                                total += output.drain(..).sum::<i64>();
+                            }
+                            executor.outputs_mut().next().unwrap().push(total);
+                        })
+                });
             })
             .unwrap();
         let expected: Vec<i64> =
@@ -197,7 +199,7 @@ fn the_detailed_form_goes_around_the_subtasks() {
 #[test]
 fn a_system_may_not_run_at_all() {
     let (mut world, _) = tanks(crate::support::three());
-    world.step(|step| step.execute_systems().detailed::<Sum>(|_, _| {}).run()).unwrap();
+    world.step(|step| step.execute_with(|systems| systems.detailed::<Sum>(|_, _| {}))).unwrap();
     assert_eq!(world.resource::<Total>().0, 0, "no subtask, no output");
 }
 
@@ -208,7 +210,7 @@ fn states_live_in_the_world() {
     world
         .step(|step| {
             step.system_mut::<Fall>().by = -50;
-            step.execute_systems_from::<(Fall,)>().run();
+            step.execute_systems_from::<(Fall,)>();
             assert_eq!(step.system::<Fall>().executions, 1);
         })
         .unwrap();

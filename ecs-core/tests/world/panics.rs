@@ -142,12 +142,14 @@ fn assert_consistent(world: &mut World<Fragile>) {
     world.for_each::<(Entity, &Value)>(|(entity, _)| valued.push(entity));
     let (seen_marked, seen_valued) = world
         .step(|step| {
-            step.execute_systems_from::<(Marked,)>().run();
+            step.execute_systems_from::<(Marked,)>();
             let collect = |_: &Stage, data: &mut Data<'_, Fragile, Second>| {
                 let (own, effects) = data.split();
                 effects.output().extend(own.query::<Entity>());
             };
-            step.execute_systems_from::<(Second,)>().for_subtasks::<Second>(collect).run();
+            step.execute_with(|systems| {
+                systems.from::<(Second,)>().for_subtasks::<Second>(collect)
+            });
             let (mut marked, mut valued) = (Vec::new(), Vec::new());
             step.output_parts_of::<Marked>().for_each(|output| marked.extend(output));
             step.output_parts_of::<Second>().for_each(|output| valued.extend(output));
@@ -159,7 +161,7 @@ fn assert_consistent(world: &mut World<Fragile>) {
     world.system_mut::<First>().place = Place::Nowhere;
     world.system_mut::<Second>().place = Place::Nowhere;
     let before = values(world);
-    world.step(|step| step.execute_systems_from::<(Second,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Second,)>()).unwrap();
     let kept = before.iter().filter(|value| *value % 2 == 0).copied();
     let mut expected: Vec<u64> = kept.chain(before.iter().map(|v| v + 1_000_000)).collect();
     let mut now = values(world);
@@ -203,8 +205,8 @@ fn the_other_subtasks_finish() {
         let finished = AtomicUsize::new(0);
         let text = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<First>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<First>(|_, data| {
                         let first = data.query::<&mut Value>().into_iter().map(|value| {
                             value.0 += 1_000;
                             value.0
@@ -215,7 +217,7 @@ fn the_other_subtasks_finish() {
                         }
                         finished.fetch_add(1, Relaxed);
                     })
-                    .run();
+                });
             })
         });
         assert_eq!((text.as_str(), finished.into_inner()), ("stop", 3));
@@ -231,10 +233,11 @@ fn of_two_systems_the_lower_is_passed_on() {
     for _ in 0..2 {
         let text = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Marked>(|_, _| fail("marked"))
-                    .for_subtasks::<First>(|_, _| fail("first"))
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Marked>(|_, _| fail("marked"))
+                        .for_subtasks::<First>(|_, _| fail("first"))
+                });
             })
         });
         assert_eq!(text, "first");
@@ -251,10 +254,11 @@ fn of_two_systems_the_lower_is_passed_on() {
     };
     let text = caught(|| {
         world.step(|step| {
-            step.execute_systems()
-                .detailed::<Marked>(|_, _| meet("marked"))
-                .detailed::<First>(|_, _| meet("first"))
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .detailed::<Marked>(|_, _| meet("marked"))
+                    .detailed::<First>(|_, _| meet("first"))
+            });
         })
     });
     assert_eq!(text, "first");
@@ -269,7 +273,7 @@ fn in_the_step_itself() {
         let text = caught(|| {
             world.step(|step| {
                 spawned = step.spawn((Value(7), Mark)).ok();
-                step.execute_systems().run();
+                step.execute_systems();
                 step.despawn(spawned.unwrap());
                 fail("the step");
             })
@@ -308,13 +312,15 @@ fn a_panic_may_be_caught_within_the_step() {
         let mut world = fragile(threads);
         world
             .step(|step| {
-                step.execute_systems_from::<(Second,)>().run();
+                step.execute_systems_from::<(Second,)>();
                 let failed = caught(|| {
-                    step.execute_systems().for_subtasks::<Second>(|_, _| fail("second")).run();
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Second>(|_, _| fail("second"))
+                    });
                 });
                 assert_eq!(failed, "second");
                 // Everything staged so far is discarded. Only what follows is applied.
-                step.execute_systems_from::<(Second,)>().run();
+                step.execute_systems_from::<(Second,)>();
             })
             .unwrap();
         assert_eq!(world.entity_count() as u64, ENTITIES / 2 + ENTITIES);

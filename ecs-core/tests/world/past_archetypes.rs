@@ -89,7 +89,7 @@ fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
         for entity in spawned {
             step.despawn(entity);
         }
-        step.execute_systems().run();
+        step.execute_systems();
         step.outputs_of::<Look>().flatten().copied().collect()
     });
     (before, (world.state_hash(), order.unwrap()))

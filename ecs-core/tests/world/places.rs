@@ -114,9 +114,9 @@ fn found(world: &mut World<Placed>, from_list: bool) -> Vec<Option<(Entity, u32)
     world
         .step(|step| {
             if from_list {
-                step.execute_systems().run();
+                step.execute_systems();
             } else {
-                step.execute_systems_from::<(Meddle,)>().run();
+                step.execute_systems_from::<(Meddle,)>();
             }
             let mut meddled: Vec<Option<(Entity, u32)>> = Vec::new();
             let mut peeked: Vec<Option<Number>> = Vec::new();
@@ -160,7 +160,7 @@ fn what_is_despawned_by_place_is_despawned_once() {
         }
         // The same list again. Many of its places are free by now; others refer to the entities that have
         // moved there. Each of these entities is despawned once, though several places name it.
-        world.step(|step| step.execute_systems_from::<(Meddle,)>().run()).unwrap();
+        world.step(|step| step.execute_systems_from::<(Meddle,)>()).unwrap();
         assert_eq!(world.entity_count(), COUNT as usize / 4);
     }
 }
@@ -192,7 +192,7 @@ fn an_entity_spawned_in_the_row_of_an_old_place_is_alive() {
         world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         *world.resource_mut::<Deed>() = Deed::Despawn;
         let spawned = world.step(|step| {
-            step.execute_systems_from::<(Meddle,)>().run();
+            step.execute_systems_from::<(Meddle,)>();
             step.spawn((Number(7),)).unwrap()
         });
         assert_eq!(number(&world, spawned.unwrap()), Some(7));
@@ -267,11 +267,11 @@ fn an_old_place_does_no_harm_to_an_entity_spawned_in_its_row() {
                 let executed = world.step(|step| {
                     if consumes {
                         // Only the consumer acts. `Walk` comes after it, so it is replaced by an empty body.
-                        step.execute_systems_from::<(Send,)>()
-                            .for_subtasks::<Walk>(|_, _| {})
-                            .run();
+                        step.execute_with(|systems| {
+                            systems.from::<(Send,)>().for_subtasks::<Walk>(|_, _| {})
+                        });
                     } else {
-                        step.execute_systems_from::<(Walk,)>().run();
+                        step.execute_systems_from::<(Walk,)>();
                     }
                 });
                 executed.unwrap();

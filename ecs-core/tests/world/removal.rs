@@ -102,7 +102,7 @@ fn what_the_step_takes_away_is_not_handed_out() {
         let seen = world
             .step(|step| {
                 assert_eq!(step.remove::<Value>(a), Some(Value(1)));
-                step.execute_systems().run();
+                step.execute_systems();
                 seen(step)
             })
             .unwrap();
@@ -120,7 +120,7 @@ fn what_the_step_takes_away_and_gives_back_is() {
             .step(|step| {
                 assert_eq!(step.remove::<Value>(a), Some(Value(1)));
                 step.insert(a, Value(5)).unwrap();
-                step.execute_systems().run();
+                step.execute_systems();
                 seen(step)
             })
             .unwrap();
@@ -141,14 +141,14 @@ fn subscriptions_change_at_the_refresh_only() {
                 step.remove::<Extra>(a).unwrap();
                 step.spawn((Value(3),)).unwrap();
                 step.despawn(a);
-                step.execute_systems().run();
+                step.execute_systems();
                 seen(step)
             })
             .unwrap();
         assert_eq!(first.0, [(a, 1, None), (b, 2, Some(20))]);
         assert_eq!(first.3, [b]);
         let second = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             seen(step)
         });
         let second = second.unwrap();

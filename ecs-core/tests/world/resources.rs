@@ -78,7 +78,7 @@ fn initial_values_reads_and_writes() {
         world.resource_mut::<Count>().0 = 10;
         let read = world.step(|step| {
             step.resource_mut::<Count>().0 += 1;
-            step.execute_systems().run();
+            step.execute_systems();
             let mut read: Vec<f64> = Vec::new();
             step.output_parts_of::<Read>().for_each(|output| read.extend(output));
             assert_eq!(step.resource::<Names>().0, ["first", "12"]);

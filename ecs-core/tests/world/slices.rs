@@ -53,7 +53,7 @@ fn look(world: &mut World<Sliced>) -> (Vec<Vec<Entity>>, Vec<usize>) {
     world.system_mut::<Look>().0.get_mut().unwrap().clear();
     let (subtasks, counts) = world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             let (mut subtasks, mut counts) = (Vec::new(), Vec::new());
             step.output_parts_of::<Look>().for_each(|output| subtasks.push(*output));
             step.output_parts_of::<Count>().for_each(|output| counts.extend(output));

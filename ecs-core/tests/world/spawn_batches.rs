@@ -243,7 +243,7 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
             _ => create(step, together, hint, count, |_| ()),
         };
         if systems {
-            step.execute_systems().run();
+            step.execute_systems();
         }
         spawned
     });
@@ -271,10 +271,9 @@ proptest! {
 fn numbers(world: &mut World<Ward>) -> Vec<u64> {
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Stage>(|_, _| {})
-                .for_subtasks::<SpawnNow>(|_, _| {})
-                .run();
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Stage>(|_, _| {}).for_subtasks::<SpawnNow>(|_, _| {})
+            });
             step.outputs_of::<Numbers>().flatten().copied().collect()
         })
         .unwrap()

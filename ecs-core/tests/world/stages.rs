@@ -42,7 +42,9 @@ fn order(world: &mut World<Show>) -> Vec<&'static str> {
         }
     }
     let log = Mutex::new(Vec::new());
-    world.step(|step| step.execute_systems().remaining().detailed(Log(&log)).run()).unwrap();
+    world
+        .step(|step| step.execute_with(|systems| systems.remaining().detailed(Log(&log))))
+        .unwrap();
     log.into_inner().unwrap()
 }
 
@@ -76,10 +78,12 @@ fn an_execution_starts_from_the_end_of_a_stage() {
     world
         .step(|step| {
             let seen = Mutex::new(Vec::new());
-            step.execute_systems_from::<(Simulate,)>()
-                .for_subtasks::<Paint>(|_, _| seen.lock().unwrap().push("Paint"))
-                .for_subtasks::<Print>(|_, _| seen.lock().unwrap().push("Print"))
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .from::<(Simulate,)>()
+                    .for_subtasks::<Paint>(|_, _| seen.lock().unwrap().push("Paint"))
+                    .for_subtasks::<Print>(|_, _| seen.lock().unwrap().push("Print"))
+            });
             ran = seen.into_inner().unwrap();
         })
         .unwrap();

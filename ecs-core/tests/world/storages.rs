@@ -90,7 +90,7 @@ impl System<Stores> for Meet {
 fn meet(world: &mut World<Stores>) -> Vec<u64> {
     let mut met = Vec::new();
     let step = world.step(|step| {
-        step.execute_systems().run();
+        step.execute_systems();
         step.output_parts_of::<Meet>().for_each(|output| met.extend_from_slice(output));
     });
     step.unwrap();

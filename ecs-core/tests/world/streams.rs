@@ -152,7 +152,7 @@ fn everything_comes_once_and_in_order_on_any_number_of_threads() {
                 world.resource_mut::<Log>().0.clear();
                 world.resource_mut::<Sum>().0 = 0;
                 let put_out = world.step(|step| {
-                    step.execute_systems().run();
+                    step.execute_systems();
                     let mut all = Vec::new();
                     step.output_parts_of::<Take>().for_each(|output| all.extend_from_slice(output));
                     all
@@ -174,19 +174,20 @@ fn everything_comes_once_and_in_order_on_any_number_of_threads() {
 fn overrides_at_either_end() {
     let mut world = filled(fresh(2), 5_000);
     let ran = world.step(|step| {
-        step.execute_systems()
-            .for_subtasks::<Send>(|_, data| {
-                let mut stream = data.stream();
-                (0..10).for_each(|i| stream.send(i));
-            })
-            .detailed::<Take>(|system, executor| {
-                system.executions += 10;
-                executor.for_subtasks(|data| {
-                    let items = data.received::<Send>();
-                    data.resource_mut::<Log>().0.extend(items);
-                });
-            })
-            .run();
+        step.execute_with(|systems| {
+            systems
+                .for_subtasks::<Send>(|_, data| {
+                    let mut stream = data.stream();
+                    (0..10).for_each(|i| stream.send(i));
+                })
+                .detailed::<Take>(|system, executor| {
+                    system.executions += 10;
+                    executor.for_subtasks(|data| {
+                        let items = data.received::<Send>();
+                        data.resource_mut::<Log>().0.extend(items);
+                    });
+                })
+        });
     });
     ran.unwrap();
     let expected: Vec<u64> = (0..5).flat_map(|_| 0..10).collect();
@@ -195,13 +196,14 @@ fn overrides_at_either_end() {
     let sent = AtomicUsize::new(0);
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Send>(|_, data| {
-                    data.stream().send(1);
-                    sent.fetch_add(1, SeqCst);
-                })
-                .detailed::<Take>(|_, _| {})
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .for_subtasks::<Send>(|_, data| {
+                        data.stream().send(1);
+                        sent.fetch_add(1, SeqCst);
+                    })
+                    .detailed::<Take>(|_, _| {})
+            });
         })
         .unwrap();
     assert_eq!(sent.into_inner(), 5);
@@ -211,10 +213,10 @@ fn overrides_at_either_end() {
 #[test]
 fn a_consumer_alone_gets_nothing() {
     let mut world = filled(Threads::Inline, 100);
-    world.step(|step| step.execute_systems_from::<(Take,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Take,)>()).unwrap();
     assert!(world.resource::<Log>().0.is_empty());
     assert_eq!(world.system::<Take>().executions, 1);
-    world.step(|step| step.execute_systems_from::<(Send,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Send,)>()).unwrap();
     assert_eq!(world.resource::<Log>().0.len(), 100 * EACH as usize);
     assert_eq!(world.system::<Take>().executions, 2);
 }
@@ -252,24 +254,25 @@ fn the_consumer_starts_while_the_producer_runs() {
     let mut world = filled(fresh(2), 1);
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Send>(|_, data| {
-                    let mut stream = data.stream();
-                    (0..2_000).for_each(|i| stream.send(i));
-                    let start = Instant::now();
-                    while !taken.load(SeqCst) && start.elapsed() < Duration::from_secs(30) {
-                        std::thread::yield_now();
-                        // Also sent if the wait has timed out.
-                        (0..100).for_each(|i| stream.send(i));
-                    }
-                    overlapped.store(taken.load(SeqCst), SeqCst);
-                })
-                .for_subtasks::<Take>(|_, data| {
-                    if data.received::<Send>().count() > 0 {
-                        taken.store(true, SeqCst);
-                    }
-                })
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .for_subtasks::<Send>(|_, data| {
+                        let mut stream = data.stream();
+                        (0..2_000).for_each(|i| stream.send(i));
+                        let start = Instant::now();
+                        while !taken.load(SeqCst) && start.elapsed() < Duration::from_secs(30) {
+                            std::thread::yield_now();
+                            // Also sent if the wait has timed out.
+                            (0..100).for_each(|i| stream.send(i));
+                        }
+                        overlapped.store(taken.load(SeqCst), SeqCst);
+                    })
+                    .for_subtasks::<Take>(|_, data| {
+                        if data.received::<Send>().count() > 0 {
+                            taken.store(true, SeqCst);
+                        }
+                    })
+            });
         })
         .unwrap();
     assert!(overlapped.into_inner());
@@ -288,7 +291,7 @@ fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
     for _ in 0..2 {
         world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 step.output_parts_of::<Take>().for_each(|output| put_out.extend_from_slice(output));
             })
             .unwrap();
@@ -329,16 +332,17 @@ fn batches_are_cut_by_the_split_alone() {
         let mut world = filled(threads, 5_000);
         let sizes = Mutex::new(Vec::new());
         let step = world.step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Send>(|_, data| {
-                    let mut stream = data.stream();
-                    (0..1_300).for_each(|i| stream.send(i));
-                })
-                .for_subtasks::<Take>(|_, data| {
-                    let size = data.received::<Send>().count();
-                    sizes.lock().unwrap().push(size);
-                })
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .for_subtasks::<Send>(|_, data| {
+                        let mut stream = data.stream();
+                        (0..1_300).for_each(|i| stream.send(i));
+                    })
+                    .for_subtasks::<Take>(|_, data| {
+                        let size = data.received::<Send>().count();
+                        sizes.lock().unwrap().push(size);
+                    })
+            });
         });
         step.unwrap();
         // Five subtasks send the items.

@@ -84,7 +84,7 @@ fn run(world: &mut World<Wide>, steps: u64) {
         let mut sums: Vec<u64> = Vec::new();
         world
             .step(|proxy| {
-                proxy.execute_systems().run();
+                proxy.execute_systems();
                 proxy.output_parts_of::<Sum>().for_each(|output| sums.extend(output));
             })
             .unwrap();
@@ -110,14 +110,14 @@ fn subtasks_of_one_system_overlap() {
         let begun = AtomicUsize::new(0);
         wide(fresh(2))
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Sum>(|_, _| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Sum>(|_, _| {
                         begun.fetch_add(1, SeqCst);
                         while begun.load(SeqCst) < 2 {
                             thread::yield_now();
                         }
                     })
-                    .run();
+                });
             })
             .unwrap();
         done.send(begun.into_inner()).unwrap();
@@ -205,9 +205,9 @@ fn a_step_inside_a_system_of_another_world() {
         let inner = std::sync::Mutex::new(wide(threads));
         outer
             .step(|step| {
-                step.execute_systems()
-                    .detailed::<Sum>(|_, _| run(&mut inner.lock().unwrap(), 3))
-                    .run();
+                step.execute_with(|systems| {
+                    systems.detailed::<Sum>(|_, _| run(&mut inner.lock().unwrap(), 3))
+                });
             })
             .unwrap();
     }

@@ -154,7 +154,7 @@ pub fn meetings(threads: Threads, objects: &[(i64, Option<i64>)]) -> Vec<Meeting
     });
     filled.expect("nothing is staged");
     let met = world.step(|step| {
-        step.execute_systems().run();
+        step.execute_systems();
         step.outputs_of::<Meet>().flatten().copied().collect()
     });
     met.expect("nothing is staged")
@@ -171,7 +171,7 @@ pub fn near_pairs(threads: Threads, points: &[[f32; 2]]) -> [Vec<(Entity, Entity
     let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
     filled.expect("nothing is staged").expect("the limit is dynamic");
     let found = world.step(|step| {
-        step.execute_systems().run();
+        step.execute_systems();
         [
             step.outputs_of::<NearByCells>().flatten().copied().collect(),
             step.outputs_of::<NearAmongAll>().flatten().copied().collect(),

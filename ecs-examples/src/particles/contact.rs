@@ -198,7 +198,7 @@ mod tests {
                 made.expect("a step").expect("there is room");
                 let found: Vec<_> = world
                     .step(|step| {
-                        step.execute_systems().run();
+                        step.execute_systems();
                         let all = step.outputs_of::<Collide>().flatten();
                         all.map(|c| (c.e0.row(), c.e1.row(), c.overlap)).collect()
                     })

@@ -55,7 +55,7 @@ impl<S: Settings> Simulation for DiscWorld<S> {
     fn frame(&mut self) -> Result<FrameReport, SimulationError> {
         self.world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let mut contacts = 0;
                 step.output_parts_of::<Collide>().for_each(|found| {
                     contacts += found.len() as u64;

@@ -10,6 +10,7 @@ mod names;
 mod order;
 mod queries;
 mod residual;
+mod rights;
 mod sequential;
 mod settings;
 mod storage;
@@ -56,7 +57,9 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0046_streams_in_a_row", streams::in_a_row),
     ("ecs0047_stream_in_order", streams::between_ordered),
     ("ecs0047_stream_cycle", streams::cycles),
+    ("ecs0113_undeclared", rights::declared),
     ("ecs0034_implied_order", implied::check),
+    ("ecs0115_unused_right", rights::used),
     ("ecs0032_conflict", conflicts::check),
     ("ecs0038_meets_itself", queries::tell_apart),
     ("ecs0037_seen_at_once", sequential::unordered),

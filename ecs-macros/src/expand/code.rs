@@ -1,24 +1,32 @@
 //! The code of a system that its declaration holds: an impl of `System`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::Expr;
+use syn::spanned::Spanned;
 
-use super::context::{local, place};
-use crate::model::System;
+use super::accesses;
+use super::context::{local, located, place};
+use crate::model::{Model, System};
 use crate::syntax::{Call, Code};
 
 /// `System` for the system in the declaration, which is a type of these generics.
 pub(super) fn expand(
-    krate: &TokenStream,
+    model: &Model<'_>,
     system: &System<'_>,
     generics: &TokenStream,
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
-    // A constant of the user's with the name of the parameter would be a pattern.
-    let (name, data) = (system.name(), local("__data"));
+    let (name, data) = (system.name(), local("data"));
     let at = place(system.name().span());
-    let call = call(krate, code, &data);
+    let krate = &model.tree.krate;
+    // Undeclared components are reported, and would be further errors.
+    let call = if accesses::undeclared(model, system).is_empty() {
+        call(krate, code, &data)
+    } else {
+        unreadable()
+    };
     Some(quote_spanned! {at=>
         impl #generics #krate::System<#declaration> for #name {
             fn process(&self, #data: &mut #krate::Data<'_, #declaration, Self>) {
@@ -28,15 +36,36 @@ pub(super) fn expand(
     })
 }
 
+/// What stands in the place of code with a fault.
+fn unreadable() -> TokenStream {
+    quote!(::core::panic!("the declaration cannot be read"))
+}
+
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
-    let Some(function) = &code.function else {
-        return quote!(::core::panic!("the declaration cannot be read"));
+    let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
+    let Some(function) = function else {
+        return unreadable();
+    };
+    // A function's path is called by a closure. So `rustc` infers generic parameters for each call, and points at the
+    // path if the function has other parameters.
+    let function = match &**function {
+        Expr::Path(path) => {
+            // The call is the macro's own, so `rustc` does not propose to change its arguments.
+            let at = place(path.span());
+            let argument = Ident::new("__argument", at);
+            quote_spanned!(at=> |#argument| #path(#argument))
+        }
+        other => other.to_token_stream(),
     };
     let method = match code.call {
-        Call::Run => quote!(run),
-        Call::Each if code.parameters() == Some(2) => quote!(for_entities_with_effects),
-        Call::Each => quote!(for_entities),
+        Call::Run => quote_spanned!(code.at=> run),
+        Call::Each if code.parameters() == Some(2) => {
+            quote_spanned!(code.at=> for_entities_with_effects)
+        }
+        Call::Each => quote_spanned!(code.at=> for_entities),
     };
-    quote!(#krate::Data::#method(#data, #function);)
+    // At the key, where `rustc` points if the function does not fit.
+    let krate = located(krate, code.at);
+    quote_spanned!(code.at=> #krate::Data::#method(#data, #function);)
 }

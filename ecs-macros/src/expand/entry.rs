@@ -2,10 +2,10 @@
 //! fills it, and the conversion from the query's item to the struct.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Visibility;
 
-use super::context::Context;
+use super::context::{Context, any_world, local, located, place};
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -13,16 +13,20 @@ use crate::syntax::List;
 const LONGEST: usize = 12;
 
 /// A component as a field.
-struct Field {
-    ident: Ident,
-    component: usize,
-    list: List,
+pub(super) struct Field {
+    pub(super) ident: Ident,
+    pub(super) component: usize,
+    pub(super) list: List,
 }
 
 impl Field {
     /// The reference to the component with the given lifetime.
     fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        let path = model.components[self.component].named.ty();
+        self.reference_to(model.components[self.component].named.ty(), lifetime)
+    }
+
+    /// The reference to the component, which is this type.
+    fn reference_to(&self, path: &impl ToTokens, lifetime: &TokenStream) -> TokenStream {
         match self.list {
             List::Write => quote!(&#lifetime mut #path),
             List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
@@ -32,8 +36,59 @@ impl Field {
     }
 }
 
+/// What entries dereference to: a field for each component, whose type says that the system does not declare it. A field
+/// of the entry itself hides it. The struct is generic over the system, and the same for all systems, so that it costs
+/// no time for each of them.
+pub(super) fn undeclared<'m>(
+    model: &Model<'_>,
+    systems: impl Iterator<Item = &'m System<'m>>,
+) -> Option<TokenStream> {
+    let krate = &model.tree.krate;
+    let entries: Vec<(Ident, &syn::Path)> =
+        systems.map(|system| (name(system), system.item.name.ty())).collect();
+    if entries.is_empty() || model.components.is_empty() {
+        return None;
+    }
+    let paths = model.components.iter().map(|component| component.named.ty());
+    let idents = all_fields(model);
+    let of = any_world();
+    let impls = entries.iter().map(|(entry, system)| {
+        quote! {
+            impl ::core::ops::Deref for #entry<'_> {
+                type Target = __Undeclared<#system>;
+                fn deref(&self) -> &Self::Target {
+                    const { &__Undeclared::NOTHING }
+                }
+            }
+        }
+    });
+    Some(quote! {
+        const _: () = {
+            #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
+            pub struct __Undeclared<#of> {
+                #(pub #idents: #krate::access::ECS0113_not_in_read_or_write<#of, #paths>,)*
+            }
+            impl<#of> __Undeclared<#of> {
+                const NOTHING: Self =
+                    Self { #(#idents: #krate::access::ECS0113_not_in_read_or_write::HERE,)* };
+            }
+            #(#impls)*
+        };
+    })
+}
+
+/// A field for each component of the declaration.
+pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
+    let mut idents: Vec<Ident> = Vec::new();
+    for component in &model.components {
+        let ident = free_ident(component.name(), |ident| idents.contains(ident));
+        idents.push(ident);
+    }
+    idents
+}
+
 /// The fields, the strongest access first. Each component has one field.
-fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
+pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
         for component in system.listed(list) {
@@ -41,16 +96,22 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
                 continue;
             }
             let name = model.components[component].name();
-            let mut text = snake_case(&name.to_string());
-            let mut ident = field_ident(&text, name.span());
-            while ident == "entity" || fields.iter().any(|field| field.ident == ident) {
-                text.push('_');
-                ident = field_ident(&text, name.span());
-            }
+            let ident = free_ident(name, |ident| fields.iter().any(|field| field.ident == *ident));
             fields.push(Field { ident, component, list });
         }
     }
     fields
+}
+
+/// The component's name as that of a field, with underscores if that is taken.
+fn free_ident(component: &Ident, is_taken: impl Fn(&Ident) -> bool) -> Ident {
+    let mut text = snake_case(&component.to_string());
+    let mut ident = field_ident(&text, component.span());
+    while ident == "entity" || is_taken(&ident) {
+        text.push('_');
+        ident = field_ident(&text, component.span());
+    }
+    ident
 }
 
 /// The struct's name.
@@ -86,7 +147,10 @@ pub(super) fn expand(
         }
     });
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
-    quote! {
+    // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
+    let at = place(entry.span());
+    let visibility = located(&visibility.to_token_stream(), at);
+    quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
@@ -103,6 +167,18 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
     let mut terms = vec![quote!(#krate::Entity)];
     terms
         .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+    nest(terms)
+}
+
+/// The same, by the indices of the components in the declaration.
+pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let mut terms = vec![quote!(#krate::Entity)];
+    terms.extend(fields(cx.model, system).iter().map(|field| {
+        let index = field.component;
+        let component = quote!(<#declaration as #krate::generated::ComponentAt<#index>>::Component);
+        field.reference_to(&component, &quote!('static))
+    }));
     nest(terms)
 }
 
@@ -123,15 +199,16 @@ pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
     let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
-    let entity = Ident::new("entity", Span::call_site());
-    let bindings = std::iter::once(&entity).chain(&fields);
+    let entity = local("entity");
+    let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
+    let bindings = std::iter::once(&entity).chain(&values);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
-    quote! {
+    quote_spanned! {place(entry.span())=>
         fn entry<'a>(
             #pattern: #found,
-        ) -> #entry<'a> {
-            #entry { entity, #(#fields,)* #marker }
+        ) -> Self::Entry<'a> {
+            #entry { entity: #entity, #(#fields: #values,)* #marker }
         }
     }
 }
@@ -166,9 +243,11 @@ fn snake_case(name: &str) -> String {
     snake
 }
 
-/// The text as an identifier, with an underscore if it is a keyword.
+/// The text as an identifier, with an underscore if it is a keyword. `gen` is one from edition 2024 on, which `syn` does
+/// not know.
 fn field_ident(text: &str, span: Span) -> Ident {
-    let mut ident = syn::parse_str(text).unwrap_or_else(|_| format_ident!("{text}_"));
+    let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
+    let mut ident = if keyword { format_ident!("{text}_") } else { format_ident!("{text}") };
     ident.set_span(span);
     ident
 }
@@ -199,6 +278,7 @@ mod tests {
         assert_eq!(ident("position"), "position");
         assert_eq!(ident("type"), "type_");
         assert_eq!(ident("self"), "self_");
+        assert_eq!(ident("gen"), "gen_");
         assert_eq!(ident("crate"), "crate_");
     }
 

@@ -20,12 +20,12 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 /// The function that initialises the resources.
 pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let sink = local(if cx.model.resources.is_empty() { "_sink" } else { "sink" });
+    let sink = local("sink");
     let values = cx.model.resources.iter().map(|resource| {
         let path = resource.name.ty();
         let span = resource.name.name().span();
         let value = match &resource.from {
-            None => initial_value(&resource.initial, path, span),
+            None => initial_value(krate, &resource.initial, path, "InitialResource", span),
             Some((place, number)) => {
                 let contents = place.part(&Part::Set, span);
                 quote!(<#contents as #krate::generated::SetResource<#number>>::initial())

@@ -1,13 +1,13 @@
 //! All that is generated for a declaration, but for what a set adds.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::{Context, any_world};
 use super::{access, code, component, declaration, entry, name, resource, snapshot, system};
 use crate::model::Model;
-use crate::syntax::{Composed, List, Part, Set, Visibility, World};
+use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
 /// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
 /// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
@@ -23,12 +23,13 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let own = || model.systems.iter().filter(|system| system.item.from.is_none());
     let names = own().map(|system| name::of_system(system, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
+    let undeclared = entry::undeclared(model, own());
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
-        (Some(World { name, .. }), _) => code::expand(krate, system, &quote!(), &quote!(#name)),
+        (Some(World { name, .. }), _) => code::expand(model, system, &quote!(), &quote!(#name)),
         (None, Some(set)) => {
             let world = Part::World.name(&set.name, set.name.span());
             let any = any_world();
-            code::expand(krate, system, &quote!(<#any: #world>), &quote!(#any))
+            code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
         }
         (None, None) => None,
     });
@@ -49,7 +50,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#entries)* #(#bodies)* #for_the_world)
+    quote!(#(#names)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans
@@ -74,6 +75,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
             calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
         }
     }
+    let counts = counts(cx);
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #krate::generated::check_component;));
@@ -90,7 +92,39 @@ fn check(cx: &Context<'_>) -> TokenStream {
             #calls
             check::<#declaration>();
         };
+        #counts
     }
+}
+
+/// The checks of the numbers that are not literals. The expressions are the user's, so they see no other name than they
+/// see in the declaration.
+fn counts(cx: &Context<'_>) -> TokenStream {
+    let mut counts: Vec<(&Count, &str)> = Vec::new();
+    let limit = cx.world.settings.limit.as_ref();
+    if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
+        counts.push((count, ENTITY_LIMIT));
+    }
+    // A number of a set is in the scope of the set, where the type of the strategy checks it.
+    for system in cx.model.systems.iter().filter(|system| system.item.from.is_none()) {
+        if let Some((strategy, _)) = &system.item.parallelism {
+            strategy.counts(&mut counts);
+        }
+    }
+    let krate = cx.krate;
+    let checks =
+        counts.iter().filter(|(count, _)| count.literal().is_none()).map(|(count, what)| {
+            let Count(value) = count;
+            let at = value.span();
+            // Plain, so that messages that point here do not mention macros.
+            let check = Ident::new("__check_count", at);
+            quote_spanned! {at=>
+                const _: () = {
+                    use #krate::generated::check_count as #check;
+                    #check(#value, #what)
+                };
+            }
+        });
+    checks.collect()
 }
 
 /// The impls by which the world includes its sets.

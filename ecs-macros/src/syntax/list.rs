@@ -2,8 +2,8 @@
 
 pub(crate) use ecs_rules::List;
 use proc_macro2::Span;
-use syn::parse::{Parse, ParseStream, Result};
-use syn::{Path, Token, bracketed, token};
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Path, Token, bracketed, token};
 
 use super::recover;
 use crate::error::Errors;
@@ -15,10 +15,11 @@ pub(crate) struct NameList {
 }
 
 /// Reads `: [element, …]`, each element on its own.
-pub(super) fn parse<T: Parse>(
+pub(super) fn parse<T>(
     input: ParseStream<'_>,
     key: &str,
     errors: &mut Errors,
+    read: fn(ParseStream<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
     match input.parse::<Token![:]>() {
         Err(error) if input.peek(token::Bracket) => errors.syntax(&error),
@@ -27,20 +28,37 @@ pub(super) fn parse<T: Parse>(
     if input.peek(token::Bracket) {
         let content;
         bracketed!(content in input);
-        return elements(&content, errors);
+        return elements(&content, errors, read);
     }
     // One element without brackets is reported and read as a list of one.
     let span: Span = input.span();
-    let element = input.parse().map_err(|_| input.error("expected a list: `[…]`"))?;
+    let element = read(input).map_err(|_| input.error("expected a list: `[…]`"))?;
     errors.syntax(&syn::Error::new(span, format!("expected a list: `{key}: […]`")));
-    Ok(vec![element])
+    let mut elements = vec![element];
+    // Names in capitals that follow are no keys.
+    while input.peek(Token![,]) && is_name(&input.fork()) {
+        input.parse::<Token![,]>()?;
+        elements.push(read(input)?);
+    }
+    Ok(elements)
+}
+
+/// Whether a comma follows, and a name in capitals that is no key.
+fn is_name(input: ParseStream<'_>) -> bool {
+    let name = input.parse::<Token![,]>().and_then(|_| input.parse::<Ident>());
+    let capital = |name: Ident| name.to_string().starts_with(char::is_uppercase);
+    name.is_ok_and(capital) && (!input.peek(Token![:]) || input.peek(Token![::]))
 }
 
 /// Reads elements with commas between them until the end of `input`.
-pub(super) fn elements<T: Parse>(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<T>> {
+pub(super) fn elements<T>(
+    input: ParseStream<'_>,
+    errors: &mut Errors,
+    element: fn(ParseStream<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     while !input.is_empty() {
-        match input.parse() {
+        match element(input) {
             Ok(element) => elements.push(element),
             Err(error) => {
                 errors.syntax(&error);
@@ -50,7 +68,7 @@ pub(super) fn elements<T: Parse>(input: ParseStream<'_>, errors: &mut Errors) ->
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             errors.syntax(&input.error("expected `,`"));
-            if input.fork().parse::<T>().is_err() {
+            if element(&input.fork()).is_err() {
                 recover::skip_entry(input)?;
             }
         }

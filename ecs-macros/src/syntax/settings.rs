@@ -8,7 +8,7 @@ use super::entries;
 use super::named::name_of;
 use super::parallelism::Count;
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// The settings in the world's body; `None` for those that it does not set.
 #[derive(Default)]
@@ -20,6 +20,9 @@ pub(crate) struct Settings {
     pub(crate) scheduler: Option<Scheduler>,
     pub(crate) staged_changes: Option<StagedChanges>,
 }
+
+/// What the number of an `entity_limit` is.
+pub(crate) const ENTITY_LIMIT: &str = "the entity limit";
 
 /// `entity_limit`.
 pub(crate) enum Limit {
@@ -84,7 +87,14 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
     }
     let word: Ident = input.parse()?;
     if !input.peek(token::Paren) {
-        return Err(input.error("expected a number of entities: `(50_000)`"));
+        if closest_of(&word, "entity_limit", &["dynamic", "fixed"], errors)
+            .is_some_and(|known| word == known)
+        {
+            let message =
+                format!("expected a number of entities after this\nhelp: write `{word}(50_000)`");
+            return Err(syn::Error::new(word.span(), message));
+        }
+        return Ok(None);
     }
     let content;
     parenthesized!(content in input);
@@ -148,8 +158,7 @@ fn closest_of(
         return Some(value);
     }
     let word_text = word.to_string();
-    let similar = closest(&word_text, known.iter().copied())
-        .and_then(|similar| known.iter().copied().find(|value| *value == similar));
+    let similar = meant(&word_text, known);
     errors.report(
         word.span(),
         Fault::UnknownSetting {

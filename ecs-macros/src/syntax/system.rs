@@ -1,14 +1,15 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
-use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, Type, braced, token};
+use syn::parse::{Parse, ParseStream, Result};
+use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, Type, braced, token};
 
+use super::lints::Lint;
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
 use super::tree::{Call, Code, System, Tree};
 use super::{entries, parallelism, recover};
 use crate::error::Errors;
-use ecs_rules::Flag;
+use ecs_rules::{Flag, Kind};
 
 /// The keys that are neither lists nor flags.
 const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage", "each", "run"];
@@ -17,22 +18,36 @@ const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage
 pub(super) fn parse(
     input: ParseStream<'_>,
     attributes: Vec<Attribute>,
+    allowed: Vec<Lint>,
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
     let (name, body) = head(input, tree)?;
-    tree.systems.push(System { body, ..System::new(attributes, Named::new(name)) });
+    tree.systems.push(System { body, allowed, ..System::new(attributes, Named::new(name)) });
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
+        let before = errors.len();
         if let Some(system) = tree.systems.last_mut() {
-            entries_of(system, &content, errors)?;
+            let read = entries_of(system, &content, errors);
+            plain(system, errors);
+            system.incomplete = read.is_err() || errors.lost_since(before);
+            read?;
         }
         Ok(())
     } else {
         input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
         Ok(())
     }
+}
+
+/// Reports generic arguments of a name that becomes a type, and removes them.
+fn plain(system: &mut System, errors: &mut Errors) {
+    let last = system.name.path.segments.last_mut().filter(|last| !last.arguments.is_empty());
+    let Some(last) = last.filter(|_| !system.code.is_empty()) else { return };
+    let message = "the name of a system with code has no arguments\nhelp: remove them";
+    errors.syntax(&syn::Error::new_spanned(&last.arguments, message));
+    last.arguments = PathArguments::None;
 }
 
 /// Reads `Name` or `Name: Type`.
@@ -52,6 +67,10 @@ fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)>
         )));
     }
     input.parse::<Token![:]>()?;
+    if input.peek(token::Brace) || input.peek(Token![;]) {
+        let message = "expected the type of the body\nhelp: write it, or remove the `:`";
+        return Err(lost(input.error(message)));
+    }
     let body = input.parse().map_err(lost)?;
     Ok((name, Some(body)))
 }
@@ -85,12 +104,17 @@ pub(super) fn entry(
         return Ok(());
     }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
-        let names = list::parse(input, key, errors)?;
+        let name = match list.kind() {
+            Kind::Component => |input: ParseStream<'_>| recover::listed(input, "component"),
+            Kind::Resource => |input: ParseStream<'_>| recover::listed(input, "resource"),
+            Kind::System => |input: ParseStream<'_>| recover::listed(input, "system"),
+        };
+        let names = list::parse(input, key, errors, name)?;
         system.lists.push(NameList { list, names });
         return Ok(());
     }
     if key == "spawn" {
-        system.spawn.extend(list::parse::<Type>(input, key, errors)?);
+        system.spawn.extend(list::parse(input, key, errors, Type::parse)?);
         return Ok(());
     }
     input.parse::<Token![:]>()?;
@@ -99,11 +123,15 @@ pub(super) fn entry(
             system.parallelism = Some((parallelism::parse(input, errors)?, ident.span()));
         }
         "output" => system.output = Some(input.parse()?),
-        "stage" => system.stage = Some(input.parse()?),
+        "stage" => system.stage = Some(recover::listed(input, "stage")?),
         "each" | "run" => {
             let call = if key == "each" { Call::Each } else { Call::Run };
             system.code.push(Code { call, at: ident.span(), function: None });
-            let function = input.parse()?;
+            let function: Expr = input.parse()?;
+            if let Expr::Lit(_) = function {
+                let message = "expected a closure, or the path of a function";
+                return Err(syn::Error::new_spanned(function, message));
+            }
             if let Some(code) = system.code.last_mut() {
                 code.function = Some(Box::new(function));
             }

@@ -24,7 +24,6 @@ use crate::signature::{
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
-use crate::types::Component;
 
 /// The current state of the world, for the sequential system `N`. Changes take effect immediately.
 ///
@@ -226,7 +225,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
 
     /// The component `C` of any entity, to read (`read_any: [C]`).
     #[must_use]
-    pub fn read_any<C: Component>(&self) -> ReadAny<'_, D, C>
+    pub fn read_any<C: 'static>(&self) -> ReadAny<'_, D, C>
     where
         D: HasComponent<C>,
         N: ReadsAny<C, D>,
@@ -316,7 +315,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     }
 
     /// Removes the component `C` from the entity and returns it, if the entity has one. O(1).
-    pub fn remove<C: Component>(&mut self, entity: impl Locate) -> Option<C>
+    pub fn remove<C: 'static>(&mut self, entity: impl Locate) -> Option<C>
     where
         D: HasComponent<C>,
         N: Removes<C, D>,
@@ -335,7 +334,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// # Panics
     /// With the panic of the iterator or of a component's destructor. The components of the entities before are
     /// removed by then.
-    pub fn remove_batch<C: Component>(
+    pub fn remove_batch<C: 'static>(
         &mut self,
         entities: impl IntoIterator<Item = impl Locate>,
     ) -> usize

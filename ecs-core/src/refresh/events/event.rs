@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::entity::Entity;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Core;
-use crate::types::{Brand, Component};
+use crate::types::Brand;
 
 /// The types of events.
 #[doc(hidden)]
@@ -84,7 +84,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
 
     /// The entity's component; `None` if it has none or is despawned. O(1).
     #[must_use]
-    pub fn get<C: Component>(&self) -> Option<&C>
+    pub fn get<C: 'static>(&self) -> Option<&C>
     where
         D: HasComponent<C>,
     {
@@ -93,7 +93,7 @@ impl<D: Declaration, N> Event<'_, D, N> {
 
     /// The entity's component, to write; `None` if it has none or is despawned. O(1).
     #[must_use]
-    pub fn get_mut<C: Component>(&mut self) -> Option<&mut C>
+    pub fn get_mut<C: 'static>(&mut self) -> Option<&mut C>
     where
         D: HasComponent<C>,
     {

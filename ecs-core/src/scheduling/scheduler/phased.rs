@@ -10,6 +10,18 @@ use super::{
     StartError, StartNodes, SubtaskOrder, reachable::Reachable,
 };
 use crate::parallel::{Available, DropEach, Workers};
+use crate::types::IndexSet;
+
+/// The nodes of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Selection<'a> {
+    /// The whole graph.
+    All,
+    /// These nodes, which must be independent, and all nodes reachable from them.
+    From(&'a [usize]),
+    /// These nodes alone, in the order of the whole graph. Its other nodes count as done.
+    Only(&'a IndexSet),
+}
 
 /// A scheduler for each phase of a graph.
 ///
@@ -75,14 +87,19 @@ impl<S: Scheduler> Phased<S> {
 
     /// Selects the nodes of the next execution. If those are all nodes and there is one phase, this does
     /// nothing.
-    pub(crate) fn select(&mut self, starts: StartNodes<'_>) -> Result<(), StartError> {
-        if let StartNodes::Nodes(nodes) = starts {
-            self.reach.select(&self.dag, nodes)?;
+    pub(crate) fn select(&mut self, selection: Selection<'_>) -> Result<(), StartError> {
+        match selection {
+            Selection::All => {}
+            Selection::From(nodes) => self.reach.select(&self.dag, nodes)?,
+            Selection::Only(nodes) => {
+                self.select_only(nodes);
+                return Ok(());
+            }
         }
         if self.phases.len() == 1 {
             return Ok(());
         }
-        let reached = |node: usize| starts == StartNodes::All || self.reach.contains(node);
+        let reached = |node: usize| selection == Selection::All || self.reach.contains(node);
         for Phase { dag, nodes, starts, .. } in self.phases.iter_mut() {
             // No start is reachable from another, so the last edge of a path to it would come from a node that
             // is reached in this phase.
@@ -93,6 +110,17 @@ impl<S: Scheduler> Phased<S> {
             starts.extend(nodes.iter().copied().filter(first));
         }
         Ok(())
+    }
+
+    /// Selects these nodes alone. Each phase starts from the first of them, as far as there are any.
+    fn select_only(&mut self, only: &IndexSet) {
+        let Self { phases, reach, .. } = self;
+        for Phase { dag, nodes, starts, .. } in phases.iter_mut() {
+            starts.clear();
+            let nodes = nodes.iter().copied().filter(|&node| only.contains(node));
+            reach.first_of(dag, nodes, starts);
+        }
+        reach.keep(only);
     }
 
     /// Whether the [selected](Self::select) execution has nodes in this phase.
@@ -112,7 +140,7 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn plan(
         &mut self,
         phase: usize,
-        starts: StartNodes<'_>,
+        selection: Selection<'_>,
         entities: usize,
         threads: Available,
         adaptive: &mut AdaptiveParallelism,
@@ -126,7 +154,7 @@ impl<S: Scheduler> Phased<S> {
             if plan.alone {
                 plan
             } else {
-                self.plan_adaptive(phase, starts, plan, threads.count, adaptive)
+                self.plan_adaptive(phase, selection, plan, threads.count, adaptive)
             }
         }
     }
@@ -137,16 +165,16 @@ impl<S: Scheduler> Phased<S> {
     fn plan_adaptive(
         &mut self,
         phase: usize,
-        starts: StartNodes<'_>,
+        selection: Selection<'_>,
         plan: Plan,
         threads: usize,
         adaptive: &mut AdaptiveParallelism,
     ) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
-        let work = match starts {
-            StartNodes::All => Some(costs.work),
-            StartNodes::Nodes(_) => {
+        let work = match selection {
+            Selection::All => Some(costs.work),
+            Selection::From(_) | Selection::Only(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }
         };
@@ -163,15 +191,15 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn execute_simply(
         &mut self,
         phase: usize,
-        starts: StartNodes<'_>,
+        selection: Selection<'_>,
         plan: Plan,
         run: impl Fn(usize),
     ) -> Result<(), ExecuteError> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, nodes, .. } = &mut phases[phase];
-        costs.run_whole(plan, || match starts {
-            StartNodes::All => one_after_the_other(nodes.iter().copied(), run),
-            StartNodes::Nodes(_) => those_reached(reach, nodes, &run),
+        costs.run_whole(plan, || match selection {
+            Selection::All => one_after_the_other(nodes.iter().copied(), run),
+            Selection::From(_) | Selection::Only(_) => those_reached(reach, nodes, &run),
         })
     }
 
@@ -183,26 +211,36 @@ impl<S: Scheduler> Phased<S> {
     pub(crate) fn execute(
         &mut self,
         phase: usize,
-        starts: StartNodes<'_>,
+        selection: Selection<'_>,
         plan: Plan,
         executor: &Workers,
         run: &(dyn Fn(usize, bool) + Sync),
     ) -> Result<(), ExecuteError> {
         let Self { phases, reach, .. } = self;
-        let only = phases.len() == 1;
-        let Phase { scheduler, starts: selected, costs, dag, nodes } = &mut phases[phase];
+        let one_phase = phases.len() == 1;
+        let Phase { scheduler, starts, costs, dag, nodes } = &mut phases[phase];
         let threads = executor.threads();
-        let included = |node: &usize| starts == StartNodes::All || reach.contains(*node);
+        let included = |node: &usize| selection == Selection::All || reach.contains(*node);
         let result = if plan.alone {
             one_after_the_other(nodes.iter().copied().filter(included), |node| {
                 costs.run(plan, node, threads, |split| run(node, split));
             })
         } else {
-            let starts = if only { starts } else { StartNodes::Nodes(selected) };
-            scheduler.execute(starts, executor, &|node| {
+            let starts = match selection {
+                Selection::All if one_phase => StartNodes::All,
+                Selection::From(nodes) if one_phase => StartNodes::Nodes(nodes),
+                _ => StartNodes::Nodes(starts),
+            };
+            let run = |node| {
                 costs.run(plan, node, threads, |split| run(node, split));
                 Outcome::Done
-            })
+            };
+            match selection {
+                Selection::Only(nodes) => scheduler.execute(starts, executor, &|node| {
+                    if nodes.contains(node) { run(node) } else { Outcome::Done }
+                }),
+                _ => scheduler.execute(starts, executor, &run),
+            }
         };
         costs.learn(plan, dag, nodes, threads, |node| included(&node));
         result
@@ -245,23 +283,23 @@ mod tests {
     use std::sync::Mutex;
 
     /// The nodes that run, per phase.
-    fn run<S: Scheduler>(phased: &mut Phased<S>, starts: StartNodes<'_>) -> Vec<Vec<usize>> {
+    fn run<S: Scheduler>(phased: &mut Phased<S>, selection: Selection<'_>) -> Vec<Vec<usize>> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let threads = [Threads::Inline, Threads::Eager(pool.into())];
         let [inline, eager] = threads.map(|threads| {
-            phased.select(starts).unwrap();
+            phased.select(selection).unwrap();
             let mut ran = Vec::new();
             for phase in 0..phased.phases.len() {
                 let nodes = Mutex::new(Vec::new());
                 if phased.takes_part(phase) {
                     let mut adaptive = AdaptiveParallelism::default();
-                    let plan = phased.plan(phase, starts, 0, threads.available(), &mut adaptive);
+                    let plan = phased.plan(phase, selection, 0, threads.available(), &mut adaptive);
                     let run = |node| nodes.lock().unwrap().push(node);
                     let execute = |workers: &Workers| {
-                        phased.execute(phase, starts, plan, workers, &|node, _| run(node))
+                        phased.execute(phase, selection, plan, workers, &|node, _| run(node))
                     };
                     if plan.is_simple() {
-                        phased.execute_simply(phase, starts, plan, run).unwrap();
+                        phased.execute_simply(phase, selection, plan, run).unwrap();
                     } else {
                         threads.run(execute).unwrap();
                     }
@@ -292,13 +330,21 @@ mod tests {
     fn all_and_parts<S: Scheduler>() {
         let mut phased = phased::<S>([0, 0, 0, 1, 1, 0], None);
         for _ in 0..2 {
-            assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3, 4]]);
-            assert_eq!(run(&mut phased, StartNodes::Nodes(&[1])), [vec![1], vec![3, 4]]);
-            assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [vec![2], vec![4]]);
-            assert_eq!(run(&mut phased, StartNodes::Nodes(&[4])), [vec![], vec![4]]);
-            assert_eq!(run(&mut phased, StartNodes::Nodes(&[5])), [vec![5], vec![]]);
+            assert_eq!(run(&mut phased, Selection::All), [vec![0, 1, 2, 5], vec![3, 4]]);
+            assert_eq!(run(&mut phased, Selection::From(&[1])), [vec![1], vec![3, 4]]);
+            assert_eq!(run(&mut phased, Selection::From(&[2])), [vec![2], vec![4]]);
+            assert_eq!(run(&mut phased, Selection::From(&[4])), [vec![], vec![4]]);
+            assert_eq!(run(&mut phased, Selection::From(&[5])), [vec![5], vec![]]);
         }
-        assert!(phased.select(StartNodes::Nodes(&[1, 4])).is_err());
+        assert!(phased.select(Selection::From(&[1, 4])).is_err());
+        for (only, ran) in [
+            (&[0, 3][..], [vec![0], vec![3]]),
+            (&[2, 1], [vec![1, 2], vec![]]),
+            (&[4], [vec![], vec![4]]),
+            (&[], [vec![], vec![]]),
+        ] {
+            assert_eq!(run(&mut phased, Selection::Only(&IndexSet::of(only))), ran);
+        }
     }
 
     #[test]
@@ -309,11 +355,35 @@ mod tests {
         all_and_parts::<Delayed>();
     }
 
+    /// Two nodes that are connected only through one that is left out.
+    fn the_order_goes_through_nodes_that_are_left_out<S: Scheduler>() {
+        let mut phased = phased::<S>([0; 6], None);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let only = IndexSet::of(&[4, 1]);
+        phased.select(Selection::Only(&only)).unwrap();
+        let ran = Mutex::new(Vec::new());
+        Threads::Eager(pool.into())
+            .run(|workers| {
+                let run = |node, _| ran.lock().unwrap().push(node);
+                phased.execute(0, Selection::Only(&only), Plan::EAGER, workers, &run)
+            })
+            .unwrap();
+        assert_eq!(ran.into_inner().unwrap(), [1, 4]);
+    }
+
+    #[test]
+    fn nodes_keep_their_order_without_those_between() {
+        the_order_goes_through_nodes_that_are_left_out::<AtomicCounter>();
+        the_order_goes_through_nodes_that_are_left_out::<Sequential>();
+        the_order_goes_through_nodes_that_are_left_out::<Shuffled>();
+        the_order_goes_through_nodes_that_are_left_out::<Delayed>();
+    }
+
     #[test]
     fn one_phase_is_the_scheduler_itself() {
         let mut phased = phased::<Sequential>([0; 6], None);
-        assert_eq!(run(&mut phased, StartNodes::All), [[0, 1, 2, 3, 4, 5]]);
-        assert_eq!(run(&mut phased, StartNodes::Nodes(&[2])), [[2, 4]]);
+        assert_eq!(run(&mut phased, Selection::All), [[0, 1, 2, 3, 4, 5]]);
+        assert_eq!(run(&mut phased, Selection::From(&[2])), [[2, 4]]);
     }
 
     #[test]
@@ -325,7 +395,7 @@ mod tests {
     #[test]
     fn who_must_be_alone_is() {
         let mut phased = phased::<Sequential>([0, 0, 0, 1, 2, 0], Some(3));
-        assert_eq!(run(&mut phased, StartNodes::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
+        assert_eq!(run(&mut phased, Selection::All), [vec![0, 1, 2, 5], vec![3], vec![4]]);
     }
 
     #[test]

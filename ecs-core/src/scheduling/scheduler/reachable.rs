@@ -1,6 +1,7 @@
 //! Which nodes an execution covers, and how many of them each node waits for.
 
 use super::{Dag, StartError};
+use crate::types::IndexSet;
 
 /// Reusable working memory of the breadth-first traversal (thesis chapter 14.4).
 ///
@@ -60,6 +61,39 @@ impl Reachable {
             return Err(StartError::Reachable { start, from: from.unwrap_or(start) });
         }
         Ok(())
+    }
+
+    /// Adds to `starts` those of the `nodes` that no path from another of them leads to. `nodes` are in topological
+    /// order.
+    pub(super) fn first_of(
+        &mut self,
+        dag: &Dag,
+        nodes: impl Iterator<Item = usize>,
+        starts: &mut Vec<usize>,
+    ) {
+        self.reached.fill(false);
+        self.queue.clear();
+        let mut visited = 0;
+        for node in nodes {
+            if self.reached[node] {
+                continue;
+            }
+            starts.push(node);
+            self.reach(node);
+            while let Some(&node) = self.queue.get(visited) {
+                visited += 1;
+                for &dependent in dag.dependents(node) {
+                    self.reach(dependent);
+                }
+            }
+        }
+    }
+
+    /// Lets the members of `nodes` count as those that were reached, and no others.
+    pub(super) fn keep(&mut self, nodes: &IndexSet) {
+        for (node, reached) in self.reached.iter_mut().enumerate() {
+            *reached = nodes.contains(node);
+        }
     }
 
     /// Whether the last traversal reached `node`.

@@ -17,5 +17,5 @@ world! {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems_from::<(Draw,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Draw,)>()).unwrap();
 }

@@ -16,5 +16,5 @@ world! {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems_from::<(First, Second)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(First, Second)>()).unwrap();
 }

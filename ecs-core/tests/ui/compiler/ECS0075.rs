@@ -12,5 +12,5 @@ world! {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems().for_subtasks::<Move>(|_, _| {}).for_subtasks::<Move>(|_, _| {}).run()).unwrap();
+    world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Move>(|_, _| {}).for_subtasks::<Move>(|_, _| {}))).unwrap();
 }

@@ -16,5 +16,5 @@ world! {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.execute_systems_from::<(Second,)>().for_subtasks::<First>(|_, _| {}).run()).unwrap();
+    world.step(|step| step.execute_with(|systems| systems.from::<(Second,)>().for_subtasks::<First>(|_, _| {}))).unwrap();
 }

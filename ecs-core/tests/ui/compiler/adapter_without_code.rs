@@ -30,9 +30,9 @@ impl ForSubtasks<W, Move> for Quietly {
 fn main() {
     let mut world = World::<W>::new();
     world.step(|step| {
-        step.execute_systems().systems::<(Move, Draw)>().for_subtasks(Quietly).run();
-        step.execute_systems().systems::<(Draw,)>().detailed(Quietly).run();
-        step.execute_systems().matching(Quietly).for_subtasks(Quietly).run();
+        step.execute_with(|systems| systems.systems::<(Move, Draw)>().for_subtasks(Quietly));
+        step.execute_with(|systems| systems.systems::<(Draw,)>().detailed(Quietly));
+        step.execute_with(|systems| systems.matching(Quietly).for_subtasks(Quietly));
     })
     .unwrap();
 }

@@ -34,6 +34,6 @@ impl System<W> for Count {
 
 fn main() {
     let mut world = World::<W>::new();
-    let _ = world.step(|step| step.execute_systems_from::<(Count,)>().run());
-    let _ = world.step(|step| step.execute_systems().for_subtasks::<Idle>(|_, _| {}).run());
+    let _ = world.step(|step| step.execute_systems_from::<(Count,)>());
+    let _ = world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Idle>(|_, _| {})));
 }

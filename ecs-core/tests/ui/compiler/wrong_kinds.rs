@@ -38,7 +38,7 @@ fn settings(
 }
 
 fn chain(world: &mut World<W>) {
-    world.step(|step| step.execute_systems_from::<Age>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<Age>()).unwrap();
 }
 
 fn schedule(scheduler: &mut AtomicCounter) {

@@ -67,7 +67,7 @@ fn main() {
     world
         .step(|step| {
             // ECS0074, ECS0076: two starts without an order, and an override downstream of one of them.
-            step.execute_systems_from::<(Left, Right)>().for_subtasks::<Thaw>(|_, _| {}).run();
+            step.execute_with(|systems| systems.from::<(Left, Right)>().for_subtasks::<Thaw>(|_, _| {}));
             let _: Option<Entity> = step.spawn((Heat(1.0),)).ok();
         })
         .unwrap();

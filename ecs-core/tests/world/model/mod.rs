@@ -107,17 +107,18 @@ impl<S: Settings> Pair<S> {
         let Self { world, model, .. } = self;
         let seen = Mutex::new(BTreeMap::new());
         let stepped = world.step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Drift>(|_, data| look(data, &seen))
-                .for_subtasks::<Cull>(|_, data| look(data, &seen))
-                .for_subtasks::<Mark>(|_, data| look(data, &seen))
-                .for_subtasks::<Unmark>(|_, data| look(data, &seen))
-                .for_subtasks::<Paint>(|_, data| look(data, &seen))
-                .for_subtasks::<Grow>(|_, data| look(data, &seen))
-                .for_subtasks::<Breed>(|_, data| look(data, &seen))
-                .for_subtasks::<Meddle>(|_, data| look(data, &seen))
-                .for_subtasks::<Census>(|_, data| look(data, &seen))
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .for_subtasks::<Drift>(|_, data| look(data, &seen))
+                    .for_subtasks::<Cull>(|_, data| look(data, &seen))
+                    .for_subtasks::<Mark>(|_, data| look(data, &seen))
+                    .for_subtasks::<Unmark>(|_, data| look(data, &seen))
+                    .for_subtasks::<Paint>(|_, data| look(data, &seen))
+                    .for_subtasks::<Grow>(|_, data| look(data, &seen))
+                    .for_subtasks::<Breed>(|_, data| look(data, &seen))
+                    .for_subtasks::<Meddle>(|_, data| look(data, &seen))
+                    .for_subtasks::<Census>(|_, data| look(data, &seen))
+            });
             outputs(step)
         });
         for system in 0..SYSTEMS {
@@ -182,15 +183,15 @@ fn play<S: Settings>(
                 continue;
             }
             Event::Run(Run::All) => {
-                step.execute_systems().run();
+                step.execute_systems();
                 model.execute(0..SYSTEMS);
             }
             Event::Run(Run::FromGrow) => {
-                step.execute_systems_from::<(Grow,)>().run();
+                step.execute_systems_from::<(Grow,)>();
                 model.execute(FROM_GROW);
             }
             Event::Run(Run::FromMarkAndPaint) => {
-                step.execute_systems_from::<(Paint, Mark)>().run();
+                step.execute_systems_from::<(Paint, Mark)>();
                 model.execute(FROM_MARK_AND_PAINT);
             }
         }

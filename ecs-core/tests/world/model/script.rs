@@ -1,6 +1,5 @@
 //! Random scripts of steps.
 
-use ecs_core::NoSuchEntity;
 use ecs_core::{Defer, Entity, LimitReached};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -174,9 +173,10 @@ impl Part {
             ($field:ident, $value:expr) => {{
                 let expected = match model.parts(entity) {
                     Some(parts) => Ok(parts.$field.replace($value.clone())),
-                    None => Err(NoSuchEntity(entity)),
+                    None => Err(entity),
                 };
-                assert_eq!(defer.insert(entity, $value), expected);
+                let inserted = defer.insert(entity, $value);
+                assert_eq!(inserted.map_err(|error| error.entity), expected);
             }};
         }
         match self {

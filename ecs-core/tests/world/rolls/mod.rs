@@ -75,7 +75,7 @@ pub(crate) fn act(
     body: impl Fn(&mut Data<'_, Field, Act>) + Send + Sync,
 ) {
     world
-        .step(|step| step.execute_systems().for_subtasks::<Act>(|_, data| body(data)).run())
+        .step(|step| step.execute_with(|systems| systems.for_subtasks::<Act>(|_, data| body(data))))
         .unwrap();
 }
 

@@ -183,10 +183,10 @@ fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {
     for frame in 0..6 {
         world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 if frame % 2 == 1 {
-                    step.execute_systems_from::<(Fight,)>().run();
-                    step.execute_systems_from::<(Transfer, Tick)>().run();
+                    step.execute_systems_from::<(Fight,)>();
+                    step.execute_systems_from::<(Transfer, Tick)>();
                 }
             })
             .unwrap();

@@ -24,10 +24,12 @@ fn a_full_limit_is_an_error_at_once() {
         now.despawn(last);
         assert!(now.spawn((Number(5),)).is_err(), "despawned entities count until the refresh");
     };
-    let step = world.step(|step| step.execute_systems().for_subtasks::<Act>(|_, d| body(d)).run());
+    let step =
+        world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Act>(|_, d| body(d))));
     step.expect("the body handles the error");
     assert_eq!((world.entity_count(), ledger.living()), (3, 0));
-    let step = world.step(|step| step.execute_systems().for_subtasks::<Act>(|_, d| body(d)).run());
+    let step =
+        world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Act>(|_, d| body(d))));
     step.expect("and there is room again");
 }
 
@@ -88,22 +90,26 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
     let (mut world, entities) = field(70);
     world
         .step(|step| {
-            let first = step.execute_systems().for_subtasks::<Act>(|_, data| {
-                data.now().despawn(entities[69]);
-                fail("early");
-            });
-            assert_eq!(caught(|| first.run()), "early");
+            let first = || {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Act>(|_, data| {
+                        data.now().despawn(entities[69]);
+                        fail("early");
+                    })
+                });
+            };
+            assert_eq!(caught(first), "early");
             assert!(!step.is_alive(entities[69]));
             let spawned = step.spawn((Number(500),)).unwrap();
             assert_ne!(spawned.index(), entities[69].index());
-            step.execute_systems()
-                .for_subtasks::<Act>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Act>(|_, data| {
                     assert_eq!(data.all_entity_count(), 69, "despawned entities are unsubscribed");
                     let mut now = data.now();
                     assert_eq!(now.query::<Entity>().count(), 69);
                     now.despawn(spawned);
                 })
-                .run();
+            });
             assert_eq!(step.entity_count(), 69);
         })
         .unwrap();
@@ -122,8 +128,8 @@ fn events_report_immediate_changes() {
     let spawned = Mutex::new(None);
     world
         .step_with(events, |step| {
-            step.execute_systems()
-                .for_subtasks::<Act>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Act>(|_, data| {
                     let mut now = data.now();
                     now.despawn(entities[1]);
                     now.insert(entities[2], Tag);
@@ -131,7 +137,7 @@ fn events_report_immediate_changes() {
                     now.despawn(both);
                     *spawned.lock().unwrap() = Some((both, now.spawn((Number(8),)).unwrap()));
                 })
-                .run();
+            });
         })
         .unwrap();
     let (both, spawned) = spawned.lock().unwrap().unwrap();

@@ -201,7 +201,7 @@ macro_rules! program {
                 }
 
                 fn look<S: Settings>(step: &mut Step<'_, Self, S>) {
-                    step.execute_systems_from::<(Look,)>().run();
+                    step.execute_systems_from::<(Look,)>();
                 }
             }
         }

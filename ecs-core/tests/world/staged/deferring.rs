@@ -50,9 +50,9 @@ fn a_panic_in_a_refresh_between_phases_ends_the_execution() {
         let one = world.step(|step| step.spawn((Mark,))).unwrap().unwrap();
         let payload = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Second>(|_, _| unreachable!("it does not run"))
-                    .run();
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Second>(|_, _| unreachable!("it does not run"))
+                });
             })
         });
         assert_eq!(payload, "deferred");

@@ -82,7 +82,7 @@ macro_rules! tower {
                     .unwrap();
                 let hits = world
                     .step(|step| {
-                        step.execute_systems().run();
+                        step.execute_systems();
                         let mut hits = Vec::new();
                         step.output_parts_of::<Collide>().for_each(|output| hits.extend(output));
                         hits

@@ -156,7 +156,7 @@ fn a_chain_in_one_step_is_as_if_done_at_once() {
             naive(&mut expected);
             let counted = world
                 .step(|step| {
-                    step.execute_systems().run();
+                    step.execute_systems();
                     let mut counted = Vec::new();
                     step.output_parts_of::<Count>().for_each(|out| {
                         counted.extend(out.iter().map(|(_, age)| age.0));
@@ -179,10 +179,10 @@ fn fingerprint<S: ecs_core::settings::Settings>(threads: Threads) -> u64 {
     for round in 0..10 {
         world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 if round % 3 == 0 {
-                    step.execute_systems_from::<(Grow,)>().run();
-                    step.execute_systems_from::<(Note,)>().run();
+                    step.execute_systems_from::<(Grow,)>();
+                    step.execute_systems_from::<(Note,)>();
                 }
             })
             .unwrap();

@@ -15,8 +15,8 @@ fn partial_chains_and_closures() {
         world
             .step(|step| {
                 // Closures replace the bodies in their phases.
-                step.execute_systems_from::<(Grow,)>()
-                    .for_subtasks::<Grow>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.from::<(Grow,)>().for_subtasks::<Grow>(|_, data| {
                         let (own, effects) = data.split();
                         own.for_entities(|e| {
                             if e.age.0 < 50 {
@@ -24,7 +24,7 @@ fn partial_chains_and_closures() {
                             }
                         });
                     })
-                    .run();
+                });
                 let count = |step: &ecs_core::Step<'_, Town, _>| {
                     let mut seen = 0;
                     step.output_parts_of::<Count>().for_each(|out| seen += out.len());
@@ -33,16 +33,16 @@ fn partial_chains_and_closures() {
                 assert_eq!((count(step), step.entity_count()), (150, 150));
                 // The last phase alone stages nothing. An execution begins with a refresh.
                 let spawned = step.spawn((Age(1), Old)).unwrap();
-                step.execute_systems_from::<(Count,)>().run();
+                step.execute_systems_from::<(Count,)>();
                 assert_eq!(count(step), 151);
-                step.execute_systems_from::<(Reap,)>().run();
+                step.execute_systems_from::<(Reap,)>();
                 assert!(!step.is_alive(spawned));
                 // Entities that the step itself marks for despawning are gone too.
                 let mut listed = Vec::new();
                 step.output_parts_of::<Count>()
                     .for_each(|out| listed.extend(out.iter().map(|e| e.0)));
                 step.despawn(listed[0]);
-                step.execute_systems_from::<(Count,)>().run();
+                step.execute_systems_from::<(Count,)>();
                 assert_eq!(count(step), 149);
             })
             .unwrap();
@@ -56,28 +56,32 @@ fn an_old_place_finds_the_entity_in_its_row_or_none() {
         let found = Mutex::new(Vec::new());
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Grow>(|_, data| {
-                        let (own, effects) = data.split();
-                        own.for_entities(|e| {
-                            if e.age.0 >= 50 {
-                                effects.insert(e.entity, Old);
-                            }
-                        });
-                    })
-                    // These places are two refreshes old. Each subtask names all of them.
-                    .for_subtasks::<Reap>(|_, data| {
-                        let places: Vec<_> =
-                            data.outputs_of::<Breed>().flatten().copied().collect();
-                        assert_eq!(places.len(), 200);
-                        places[100..].iter().for_each(|&place| data.despawn(place));
-                    })
-                    .for_subtasks::<Count>(|_, data| {
-                        let ages = data.read_any::<Age>();
-                        let places = data.outputs_of::<Breed>().flatten();
-                        found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
-                    })
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Grow>(|_, data| {
+                            let (own, effects) = data.split();
+                            own.for_entities(|e| {
+                                if e.age.0 >= 50 {
+                                    effects.insert(e.entity, Old);
+                                }
+                            });
+                        })
+                        // These places are two refreshes old. Each subtask names all of them.
+                        .for_subtasks::<Reap>(|_, data| {
+                            let places: Vec<_> =
+                                data.outputs_of::<Breed>().flatten().copied().collect();
+                            assert_eq!(places.len(), 200);
+                            places[100..].iter().for_each(|&place| data.despawn(place));
+                        })
+                        .for_subtasks::<Count>(|_, data| {
+                            let ages = data.read_any::<Age>();
+                            let places = data.outputs_of::<Breed>().flatten();
+                            found
+                                .lock()
+                                .unwrap()
+                                .extend(places.map(|&place| ages.get(place).copied()));
+                        })
+                });
                 // The 67 spawned entities have moved into the gaps of the 100 despawned ones.
                 assert_eq!(step.entity_count(), 167);
             })
@@ -93,13 +97,13 @@ fn a_panic_drops_what_its_phase_has_staged() {
         let mut world = town::<Config<Dynamic<16>, Allow, AtomicCounter>>(threads.clone());
         let payload = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Reap>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Reap>(|_, data| {
                         let (own, effects) = data.split();
                         own.query::<Entity>().for_each(|entity| effects.despawn(entity));
                         fail("reap");
                     })
-                    .run();
+                });
             })
         });
         assert_eq!(payload, "reap");
@@ -114,7 +118,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
         });
         assert_eq!(old, expected.iter().filter(|age| *age % 7 == 0).count());
         // Subscriptions agree with that: the next step reaps these entities.
-        world.step(|step| step.execute_systems_from::<(Reap,)>().run()).unwrap();
+        world.step(|step| step.execute_systems_from::<(Reap,)>()).unwrap();
         expected.retain(|age| age % 7 != 0);
         assert_eq!(ages(&world), expected);
     }
@@ -131,9 +135,11 @@ fn spawns_lost_in_a_phase_are_reported_at_the_end() {
 /// The places of all entities, as the last phase sees them.
 fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
     let places = Mutex::new(Vec::new());
-    step.execute_systems_from::<(Count,)>()
-        .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
-        .run();
+    step.execute_with(|systems| {
+        systems
+            .from::<(Count,)>()
+            .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
+    });
     places.into_inner().unwrap()
 }
 
@@ -160,7 +166,7 @@ fn a_refresh_without_anything_to_do_is_left_out() {
 
 fn living<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Entity> {
     let mut living = Vec::new();
-    step.execute_systems_from::<(Count,)>().run();
+    step.execute_systems_from::<(Count,)>();
     step.output_parts_of::<Count>().for_each(|out| living.extend(out.iter().map(|e| e.0)));
     living
 }

@@ -306,7 +306,7 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
         let mut counts: Vec<usize> =
             changes.iter().map(|change| at_once(step, together, change)).collect();
         if systems {
-            step.execute_systems().run();
+            step.execute_systems();
             counts.extend(step.outputs_of::<Numbers>().flatten().map(|&n| n as usize));
             counts.extend(step.outputs_of::<Names>().flatten().map(String::len));
         }

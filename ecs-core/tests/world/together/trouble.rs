@@ -44,7 +44,7 @@ fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     });
     assert_eq!(found, expected);
     let seen = world.step(|step| {
-        step.execute_systems().run();
+        step.execute_systems();
         step.outputs_of::<Loaded>().flatten().copied().collect::<Vec<_>>()
     });
     assert_eq!(seen.unwrap(), expected);

@@ -129,7 +129,7 @@ fn systems_that_keep_to_entities_of_their_own_run_at_once() {
             world.system_mut::<Increment>().bound = bound;
             world.system_mut::<Decrement>().bound = bound;
             let step = world.step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 let mut reported = Vec::new();
                 step.output_parts_of::<Report>()
                     .for_each(|output| reported.extend_from_slice(output));
@@ -218,8 +218,8 @@ fn several_executions_in_one_step_are_applied_together() {
     let mut world = World::<Ints>::new();
     spawn(&mut world, &[3, 8]);
     let twice = |step: &mut ecs_core::Step<'_, Ints, _>| {
-        step.execute_systems().run();
-        step.execute_systems().run();
+        step.execute_systems();
+        step.execute_systems();
     };
     // The second execution has seen the same values as the first.
     assert_eq!(world.step(twice), Ok(()));
@@ -236,7 +236,7 @@ fn only_own_entities_are_updated() {
     let mut update = |entity| {
         world.system_mut::<Meddle>().0 = Some(entity);
         let step = caught(|| {
-            world.step(|step| step.execute_systems_from::<(Meddle,)>().run()).unwrap();
+            world.step(|step| step.execute_systems_from::<(Meddle,)>()).unwrap();
         });
         (step, world.get::<Int>(entity).map(|int| int.0))
     };

@@ -115,7 +115,7 @@ fn depths(levels: &[u32]) -> (Option<(StepError, Option<usize>)>, Vec<u32>) {
             .unwrap();
         let mut seen = Vec::new();
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.output_parts_of::<Measure>().for_each(|output| seen.extend_from_slice(output));
         });
         let error = step.err().map(|error| match error {
@@ -170,7 +170,7 @@ fn lost_spawns_are_reported_where_nothing_conflicts() {
     let mut world = World::<Sea>::new();
     let step = world.step(|step| {
         step.spawn((Level(60),)).unwrap();
-        step.execute_systems_from::<(Sound,)>().run();
+        step.execute_systems_from::<(Sound,)>();
     });
     assert_eq!(step, Ok(()), "no system reads an entity without a depth");
     let step = world.step(|step| {
@@ -178,6 +178,6 @@ fn lost_spawns_are_reported_where_nothing_conflicts() {
         step.spawn((Level(60), Depth(0))).unwrap();
     });
     assert_eq!(step, Ok(()));
-    let step = world.step(|step| step.execute_systems_from::<(Sound,)>().run());
+    let step = world.step(|step| step.execute_systems_from::<(Sound,)>());
     assert_eq!(step, Err(StepError::LimitReached { limit: 64, lost: 39 }));
 }

@@ -270,7 +270,7 @@ pub(crate) fn play<S: Settings>(world: &mut World<Space, S>, inputs: &[Input]) {
         for input in inputs {
             input.apply(step, &ships);
         }
-        step.execute_systems().run();
+        step.execute_systems();
     });
     played.expect("a dynamic limit");
 }

@@ -8,6 +8,7 @@ mod order;
 mod pages;
 mod queries;
 mod residual;
+mod rights;
 mod sequential;
 mod sets;
 mod streams;

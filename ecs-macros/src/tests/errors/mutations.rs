@@ -27,6 +27,9 @@ cases! {
         ecs0007_cfg
         ecs0008_visibility
         ecs0009_beside_code;
+    rights:
+        ecs0113_undeclared
+        ecs0115_unused_right;
     names:
         ecs0010_second_name
         ecs0011_unknown_component

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 
 use super::super::declare;
 
-/// The codes of this crate come before this one, except [`OF_A_CONSTANT`] and [`OF_TRAITS`]. The
-/// others are those of `ecs-core`'s traits and constants.
-const FIRST_OF_ECS_CORE: &str = "ECS0049";
-const OF_A_CONSTANT: &str = "ECS0026";
-const OF_TRAITS: [&str; 1] = ["ECS0044"];
+/// The codes of this crate, in order. The others are those of `ecs-core`'s traits and constants.
+fn codes() -> Vec<String> {
+    let codes = include_str!("../../error/fault.rs").split("\"ECS").skip(1);
+    let mut codes: Vec<String> = codes.map(|rest| format!("ECS{}", &rest[..4])).collect();
+    codes.sort();
+    codes
+}
 
-/// The pages by code.
+/// The pages of these codes.
 fn pages() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../ecs-core/docs/errors");
     let mut pages: Vec<(String, String)> = fs::read_dir(&folder)
@@ -22,8 +24,7 @@ fn pages() -> Vec<(String, String)> {
             let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
             (code, fs::read_to_string(path).expect("a readable page"))
         })
-        .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE)
-        .filter(|(code, _)| code != OF_A_CONSTANT && !OF_TRAITS.contains(&code.as_str()))
+        .filter(|(code, _)| codes().contains(code))
         .collect();
     pages.sort();
     pages
@@ -39,9 +40,7 @@ fn declarations(page: &str) -> Vec<String> {
 
 #[test]
 fn every_code_has_a_page() {
-    let codes = include_str!("../../error/fault.rs").split("=> \"ECS").skip(1);
-    let mut codes: Vec<String> = codes.map(|rest| format!("ECS{}", &rest[..4])).collect();
-    codes.sort();
+    let codes = codes();
     let pages: Vec<String> = pages().into_iter().map(|(code, _)| code).collect();
     for code in &codes {
         assert!(pages.contains(code), "{code} has no page");

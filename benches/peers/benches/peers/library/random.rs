@@ -97,16 +97,17 @@ pub(super) fn get(entities: usize) -> Vec<Form> {
     let together = Within {
         world: filled(entities),
         run: |step: &mut Step<'_, Known, _>| {
-            let without = step.execute_systems().for_subtasks::<Change>(|_, _| {});
-            without.for_subtasks::<Read>(read_together).run();
+            step.execute_with(|systems| {
+                let without = systems.for_subtasks::<Change>(|_, _| {});
+                without.for_subtasks::<Read>(read_together)
+            });
         },
         summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
     };
     let by_system = Within {
         world: filled(entities),
         run: |step: &mut Step<'_, Known, _>| {
-            let without = step.execute_systems().for_subtasks::<Change>(|_, _| {});
-            without.run();
+            step.execute_with(|systems| systems.for_subtasks::<Change>(|_, _| {}));
         },
         summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
     };
@@ -137,14 +138,15 @@ pub(super) fn get_mut(entities: usize) -> Vec<Form> {
     };
     let by_system = Within {
         world: filled(entities),
-        run: |step: &mut Step<'_, Known, _>| step.execute_systems_from::<(Change,)>().run(),
+        run: |step: &mut Step<'_, Known, _>| step.execute_systems_from::<(Change,)>(),
         summary,
     };
     let together = Within {
         world: filled(entities),
         run: |step: &mut Step<'_, Known, _>| {
-            let only = step.execute_systems_from::<(Change,)>();
-            only.for_subtasks::<Change>(change_together).run();
+            step.execute_with(|systems| {
+                systems.only::<(Change,)>().for_subtasks::<Change>(change_together)
+            });
         },
         summary,
     };

@@ -117,7 +117,7 @@ pub(super) fn insert(entities: usize) -> Vec<Form> {
         world
     };
     let by_system = |world: &mut World<kernel::Streaming>| {
-        let staged = world.step(|step| step.execute_systems_from::<(kernel::Create,)>().run());
+        let staged = world.step(|step| step.execute_systems_from::<(kernel::Create,)>());
         staged.expect("the limit is dynamic");
     };
     let by_system = fresh(idle, by_system, |world| summary(world));
@@ -137,13 +137,13 @@ pub(super) fn insert(entities: usize) -> Vec<Form> {
 pub(super) fn iter(entities: usize) -> Vec<Form> {
     let each = Within {
         world: filled::<Moving>(entities),
-        run: |step: &mut Step<'_, Moving, _>| step.execute_systems().run(),
+        run: |step: &mut Step<'_, Moving, _>| step.execute_systems(),
         summary: summary::<Moving>,
     };
     let kernel = Within {
         world: filled::<kernel::Streaming>(entities),
         run: |step: &mut Step<'_, kernel::Streaming, _>| {
-            step.execute_systems_from::<(kernel::Move,)>().run();
+            step.execute_systems_from::<(kernel::Move,)>();
         },
         summary: summary::<kernel::Streaming>,
     };
@@ -197,16 +197,17 @@ pub(super) fn fragmented(each: usize) -> Vec<Form> {
     };
     let each_one = Within {
         world: of_letters(each),
-        run: |step: &mut Step<'_, Fragments, _>| step.execute_systems().run(),
+        run: |step: &mut Step<'_, Fragments, _>| step.execute_systems(),
         summary,
     };
     let kernel = Within {
         world: of_letters(each),
         run: |step: &mut Step<'_, Fragments, _>| {
-            let doubled = step.execute_systems().for_subtasks::<Double>(|_, data| {
-                data.for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Double>(|_, data| {
+                    data.for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
+                })
             });
-            doubled.run();
         },
         summary,
     };

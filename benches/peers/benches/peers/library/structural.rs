@@ -118,11 +118,11 @@ pub(super) fn add_remove(entities: usize) -> Vec<Form> {
         let run = |(world, _): &mut Changed| frame(world);
         let add = |(world, _): &mut Changed| {
             let added =
-                world.step(|step| step.execute_systems().for_subtasks::<Remove>(|_, _| {}).run());
+                world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Remove>(|_, _| {})));
             added.expect("nothing is spawned");
         };
         let remove = |(world, _): &mut Changed| {
-            let removed = world.step(|step| step.execute_systems_from::<(Remove,)>().run());
+            let removed = world.step(|step| step.execute_systems_from::<(Remove,)>());
             removed.expect("nothing is spawned");
         };
         let summary = move |changed: &mut Changed| Summary::twice(changed, add, all, remove);

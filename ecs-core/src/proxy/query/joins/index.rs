@@ -53,7 +53,7 @@ use crate::types::{Sealed, ThreadSafe};
 /// # let mut world = World::<Match>::new();
 /// # world.spawn_batch((0..6).map(|n| (Team(n % 2), Strength(n.into()))));
 /// # world.step(|step| {
-/// #     step.execute_systems().run();
+/// #     step.execute_systems();
 /// #     let sums: Vec<u32> = step.outputs_of::<Muster>().flatten().copied().collect();
 /// #     assert_eq!(sums, [6, 9, 6, 9, 6, 9]);
 /// # }).unwrap();

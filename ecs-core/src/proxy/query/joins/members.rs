@@ -86,7 +86,7 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 /// #     world.spawn((Green(10 + n), Blue(20 + n)));
 /// # }
 /// # world.step(|step| {
-/// #     step.execute_systems().run();
+/// #     step.execute_systems();
 /// #     let all: Vec<[u32; 3]> = step.outputs_of::<Mix>().flatten().copied().collect();
 /// #     assert_eq!(all[..4], [[0, 10, 20], [0, 10, 21], [0, 11, 20], [0, 11, 21]]);
 /// #     assert_eq!(all[4..], [[1, 10, 20], [1, 10, 21], [1, 11, 20], [1, 11, 21]]);

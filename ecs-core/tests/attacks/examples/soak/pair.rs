@@ -45,7 +45,7 @@ impl Side {
             let missing = target.saturating_sub(step.entity_count()) as u64;
             let bundles = (0..missing).map(|n| ship(mix(number << 20 | n)));
             step.spawn_batch(bundles).map(drop).expect("room without a limit");
-            step.execute_systems().run();
+            step.execute_systems();
             faults::at_call(Fault::Closure);
         };
         let mut outcome = None;

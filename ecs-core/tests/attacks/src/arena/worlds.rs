@@ -273,8 +273,8 @@ macro_rules! arenas {
             impl Arena for Ring {
                 fn execute<S: Settings>(step: &mut Step<'_, Self, S>, run: Run) {
                     match run {
-                        Run::All => step.execute_systems().run(),
-                        Run::FromChange => step.execute_systems_from::<(Change,)>().run(),
+                        Run::All => step.execute_systems(),
+                        Run::FromChange => step.execute_systems_from::<(Change,)>(),
                     }
                 }
 

@@ -139,15 +139,14 @@ macro_rules! assert_subscribed {
         });
         let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
         let look = world.step(|step| {
-            step.execute_systems_from::<($system,)>()
+            step.execute_with(|systems| systems.from::<($system,)>()
                 .for_subtasks::<$system>(|_, data| {
                     data.for_all_entities(|entity| {
                         seen.lock().unwrap().insert(entity);
                     });
                 })
                 .remaining()
-                .for_subtasks($crate::faults::Idle)
-                .run();
+                .for_subtasks($crate::faults::Idle));
         });
         look.expect("nothing is done");
         assert_eq!(seen.into_inner().unwrap(), expected, "{}", stringify!($system));

@@ -288,7 +288,7 @@ impl Program for Defers {
         *over = false;
         shared.journal.lock().unwrap().clear();
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             shared.fault.point(places::STEP);
             *over = true;
         });

@@ -117,7 +117,7 @@ fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
         };
         (0..entities).map(spawn).collect()
     });
-    world.step(|step| step.execute_systems_from::<(Keep,)>().run()).unwrap();
+    world.step(|step| step.execute_systems_from::<(Keep,)>()).unwrap();
     (world, entities.unwrap())
 }
 
@@ -150,7 +150,7 @@ fn apply(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
 fn discard(_: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     let step = |step: &mut ecs_core::Step<'_, Mines, _>| {
         step.system_mut::<Fail>().0 = true;
-        step.execute_systems().run();
+        step.execute_systems();
     };
     world.as_mut().unwrap().step(step).unwrap();
 }
@@ -218,7 +218,7 @@ fn one_and_all(deed: Deed, rest: bool) {
         if let Some(world) = &mut world {
             let stepped = world.step(|step| {
                 step.system_mut::<Fail>().0 = false;
-                step.execute_systems().run();
+                step.execute_systems();
             });
             stepped.unwrap();
             let mut tags = 0;

@@ -97,7 +97,7 @@ impl Program for Joins {
         let Self { world, fault, over } = self;
         *over = false;
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             fault.point(places::STEP);
             *over = true;
         });

@@ -150,7 +150,7 @@ impl Program for Limits {
                         step.spawn_batch(Counting::new(fault, crates)).is_err()
                     }
                     _ => {
-                        step.execute_systems().run();
+                        step.execute_systems();
                         true
                     }
                 };

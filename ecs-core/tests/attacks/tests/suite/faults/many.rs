@@ -128,7 +128,7 @@ impl Program for Swarms {
             assert_eq!(step.spawn_batch(bundles).unwrap().len(), batch().count());
             *has_spawned = true;
             fault.point(places::STEP);
-            step.execute_systems().run();
+            step.execute_systems();
             fault.point(places::STEP);
             *over = true;
         });

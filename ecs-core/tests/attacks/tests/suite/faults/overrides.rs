@@ -139,35 +139,38 @@ impl Program for Overrides {
         let callback = || Tracked::new(fault, &Role::CALLBACK, 0);
         let (first, second, third) = (callback(), callback(), callback());
         let step = world.step(|step| {
-            step.execute_systems()
-                .for_subtasks::<First>(move |_, data| add(first.fault(), places::OVERRIDE, data))
-                .detailed::<Second>(move |system, executor| {
-                    let fault = second.fault();
-                    fault.point(places::DETAILED);
-                    system.executions += 1;
-                    executor.for_subtasks(|data| {
-                        add(fault, places::DETAILED, data);
-                        data.output().push(Ticket::new(fault, 0));
-                    });
-                    fault.point(places::DETAILED);
-                })
-                .detailed_instance::<Third>(move |instance| {
-                    let fault = third.fault();
-                    fault.point(places::DETAILED_INSTANCE);
-                    instance.for_subtasks(|_, data| {
-                        add(fault, places::DETAILED_INSTANCE, data);
-                        data.output().push(Ticket::new(fault, 0));
-                    });
-                    instance.for_outputs(|_, tickets| {
-                        fault.point(places::OUTPUTS);
-                        tickets.clear();
-                    });
-                })
-                .systems::<(Fourth,)>()
-                .for_subtasks(InPlace(callback()))
-                .systems::<(Fifth,)>()
-                .detailed(InPlace(callback()))
-                .run();
+            step.execute_with(|systems| {
+                systems
+                    .for_subtasks::<First>(move |_, data| {
+                        add(first.fault(), places::OVERRIDE, data)
+                    })
+                    .detailed::<Second>(move |system, executor| {
+                        let fault = second.fault();
+                        fault.point(places::DETAILED);
+                        system.executions += 1;
+                        executor.for_subtasks(|data| {
+                            add(fault, places::DETAILED, data);
+                            data.output().push(Ticket::new(fault, 0));
+                        });
+                        fault.point(places::DETAILED);
+                    })
+                    .detailed_instance::<Third>(move |instance| {
+                        let fault = third.fault();
+                        fault.point(places::DETAILED_INSTANCE);
+                        instance.for_subtasks(|_, data| {
+                            add(fault, places::DETAILED_INSTANCE, data);
+                            data.output().push(Ticket::new(fault, 0));
+                        });
+                        instance.for_outputs(|_, tickets| {
+                            fault.point(places::OUTPUTS);
+                            tickets.clear();
+                        });
+                    })
+                    .systems::<(Fourth,)>()
+                    .for_subtasks(InPlace(callback()))
+                    .systems::<(Fifth,)>()
+                    .detailed(InPlace(callback()))
+            });
             fault.point(places::STEP);
             *over = true;
         });

@@ -195,7 +195,7 @@ impl Program for Phases {
             .on_reclaim(|_| fault.point(places::ON_RECLAIM));
         let step = world.step_with(events, |step| {
             shared.fault.point(places::STEP);
-            step.execute_systems().run();
+            step.execute_systems();
             shared.fault.point(places::STEP);
             shared.reach(Reached::End);
         });

@@ -294,7 +294,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         shared.acts.fetch_add(1, Relaxed);
         shared.journal.lock().unwrap().clear();
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             shared.fault.point(places::STEP);
             *over = true;
         });

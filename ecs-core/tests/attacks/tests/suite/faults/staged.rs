@@ -200,8 +200,8 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
         *over = false;
         let step = world.step(|step| {
             fault.point(places::STEP);
-            if !CATCHES || !caught.run(|| step.execute_systems().run()) {
-                step.execute_systems().run();
+            if !CATCHES || !caught.run(|| step.execute_systems()) {
+                step.execute_systems();
             }
             fault.point(places::STEP);
             *over = true;
@@ -318,10 +318,11 @@ fn a_hint_that_panics_while_spawns_are_staged() {
                 data.spawn_batch(Counting::new(&fault, parts));
             };
             let step = world.step(|step| {
-                let grow = step
-                    .execute_systems_from::<(Grow,)>()
-                    .for_subtasks::<Grow>(|_, data| body(data));
-                grow.for_subtasks::<Late>(|_, _| {}).run();
+                step.execute_with(|systems| {
+                    let grow = systems.from::<(Grow,)>();
+                    let grow = grow.for_subtasks::<Grow>(|_, data| body(data));
+                    grow.for_subtasks::<Late>(|_, _| {})
+                });
             });
             step.unwrap();
         });

@@ -132,7 +132,7 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
         let Self { fault, world, over } = self;
         *over = false;
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             fault.point(places::STEP);
             *over = true;
         });

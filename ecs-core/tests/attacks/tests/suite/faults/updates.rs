@@ -93,7 +93,7 @@ impl Program for Updates {
         let Self { world, fault, over } = self;
         *over = false;
         let step = world.step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             fault.point(places::STEP);
             *over = true;
         });

@@ -132,8 +132,8 @@ fn bundles_of_systems() {
             let before = count(&world);
             let panic = caught(|| {
                 world.step(|step| {
-                    step.execute_systems()
-                        .for_subtasks::<Bear>(|_, data| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Bear>(|_, data| {
                             let (own, effects) = data.split();
                             own.for_entities(|e| {
                                 if e.number.0 < 130 {
@@ -142,7 +142,7 @@ fn bundles_of_systems() {
                                 }
                             });
                         })
-                        .run();
+                    });
                 })
             });
             let after = count(&world);
@@ -160,15 +160,15 @@ fn bundles_of_systems() {
         world
             .step(|step| {
                 let panic = caught(|| {
-                    step.execute_systems()
-                        .for_subtasks::<Now>(|_, data| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Now>(|_, data| {
                             let mut now = data.now();
                             now.spawn(odd(Way::Twice, 3)).unwrap();
                             let many = (0..100)
                                 .map(|n| odd(if n == 70 { Way::Panics } else { Way::Twice }, n));
                             drop(now.spawn_batch(many));
                         })
-                        .run();
+                    });
                 });
                 assert_eq!(panic.unwrap(), "put");
             })
@@ -244,13 +244,13 @@ mod by_hand {
         let mut world = World::<Nest>::on(Threads::Inline);
         let panic = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Lay>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Lay>(|_, data| {
                         data.spawn((Egg(1),));
                         data.spawn((Shell(2),));
                         data.spawn((living.value(3),));
                     })
-                    .run();
+                });
             })
         });
         assert_eq!(panic, None);

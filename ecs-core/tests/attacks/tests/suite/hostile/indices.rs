@@ -118,7 +118,7 @@ fn filled(threads: Threads, count: u64) -> World<Found> {
 fn look(world: &mut World<Found>) -> Vec<(u64, u64)> {
     world
         .step(|step| {
-            step.execute_systems().run();
+            step.execute_systems();
             step.outputs_of::<Look>().flatten().copied().collect()
         })
         .unwrap()
@@ -227,7 +227,7 @@ fn keys_that_step_other_worlds() {
             .unwrap();
         let found: Vec<u64> = world
             .step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 step.outputs_of::<See>().flatten().copied().collect()
             })
             .unwrap();

@@ -195,20 +195,24 @@ fn hints_in_systems() {
                 assert_eq!(all.len(), 10);
                 let panic = caught(|| {
                     world.step(|step| {
-                        step.execute_systems()
-                            .for_subtasks::<Act>(|_, data| {
-                                let mut now = data.now();
-                                let _ =
-                                    now.spawn_batch(liar((10..210).map(entity), &hints, panics));
-                            })
-                            .for_subtasks::<Stage>(|_, data| {
-                                let sane = hints.iter().map(|hint| (hint.0.min(5000), hint.1));
-                                let sane: Vec<_> = sane.collect();
-                                // A panic between two items; see below for one in an item.
-                                let panics = [panics[0], None];
-                                data.spawn_batch(liar((300..400).map(entity), &sane, panics));
-                            })
-                            .run();
+                        step.execute_with(|systems| {
+                            systems
+                                .for_subtasks::<Act>(|_, data| {
+                                    let mut now = data.now();
+                                    let _ = now.spawn_batch(liar(
+                                        (10..210).map(entity),
+                                        &hints,
+                                        panics,
+                                    ));
+                                })
+                                .for_subtasks::<Stage>(|_, data| {
+                                    let sane = hints.iter().map(|hint| (hint.0.min(5000), hint.1));
+                                    let sane: Vec<_> = sane.collect();
+                                    // A panic between two items; see below for one in an item.
+                                    let panics = [panics[0], None];
+                                    data.spawn_batch(liar((300..400).map(entity), &sane, panics));
+                                })
+                        });
                     })
                 });
                 let after = check(&world, &living);
@@ -230,12 +234,12 @@ fn a_bundle_for_which_there_is_no_room() {
         let mut world = World::<Many>::on(Threads::Inline);
         let panic = caught(|| {
             world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Stage>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Stage>(|_, data| {
                         let entity = |n: u64| (Number(n), living.value(n));
                         data.spawn_batch(liar((0..100).map(entity), &[hint], panics));
                     })
-                    .run();
+                });
             })
         });
         drop(world);
@@ -267,18 +271,19 @@ fn names_from_iterators_that_lie() {
                             panics,
                         );
                         assert_eq!(step.insert_batch::<Counted>(values), 150);
-                        step.execute_systems()
-                            .for_subtasks::<Ask>(|_, data| {
-                                let mut seen = 0;
-                                data.read_any::<Counted>()
-                                    .for_each_of(names(), |_, value| seen += value.0);
-                                assert_eq!(seen, 149 * 150 / 2);
-                            })
-                            .for_subtasks::<Reach>(|_, data| {
-                                let mut reach = data.any_mut::<&mut Number>();
-                                reach.for_each_of(names(), |_, number| number.0 += 0);
-                            })
-                            .run();
+                        step.execute_with(|systems| {
+                            systems
+                                .for_subtasks::<Ask>(|_, data| {
+                                    let mut seen = 0;
+                                    data.read_any::<Counted>()
+                                        .for_each_of(names(), |_, value| seen += value.0);
+                                    assert_eq!(seen, 149 * 150 / 2);
+                                })
+                                .for_subtasks::<Reach>(|_, data| {
+                                    let mut reach = data.any_mut::<&mut Number>();
+                                    reach.for_each_of(names(), |_, number| number.0 += 0);
+                                })
+                        });
                     })
                     .unwrap();
             });

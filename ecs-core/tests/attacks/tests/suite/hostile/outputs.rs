@@ -106,12 +106,12 @@ fn make(world: &mut World<Works>, living: &Living) -> Option<String> {
     caught(|| {
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Make>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Make>(|_, data| {
                         let (own, effects) = data.split();
                         own.for_entities(|e| effects.output().items.push(living.value(e.number.0)));
                     })
-                    .run();
+                });
             })
             .unwrap();
     })
@@ -187,8 +187,8 @@ fn outputs_that_change_places() {
             world.system_mut::<Swap>().0.get_mut().unwrap().push(living.value(1));
             let seen = world
                 .step(|step| {
-                    step.execute_systems()
-                        .detailed::<Swap>(|system, executor| {
+                    step.execute_with(|systems| {
+                        systems.detailed::<Swap>(|system, executor| {
                             executor.for_subtasks(|data| system.process(data));
                             executor.for_subtasks(|data| data.output().push(living.value(2)));
                             for output in executor.outputs_mut() {
@@ -197,7 +197,7 @@ fn outputs_that_change_places() {
                                 output.extend(other);
                             }
                         })
-                        .run();
+                    });
                     step.outputs_of::<Swap>().flatten().map(|value| value.0).sum::<u64>()
                 })
                 .unwrap();
@@ -247,7 +247,7 @@ fn constants_that_lie() {
             .unwrap();
         for _ in 0..2 {
             let sum = world.step(|step| {
-                step.execute_systems().run();
+                step.execute_systems();
                 step.outputs_of::<See>().flatten().sum::<u64>()
             });
             assert_eq!(sum, Ok(299 * 300 / 2));

@@ -135,17 +135,20 @@ fn trees_and_predicates_that_lie() {
         world
             .step(|step| {
                 // The tree written by hand lacks `Last`, which keeps its body.
-                step.execute_systems().remaining::<Tree>().detailed(Note(&seen)).run();
-                step.execute_systems().matching::<_, Tree>(Only).detailed(Note(&seen)).run();
-                step.execute_systems().matching::<_, Tree>(But).detailed(Note(&seen)).run();
-                step.execute_systems()
-                    .matching::<_, Tree>(Only)
-                    .detailed(Note(&seen))
-                    .matching::<_, Tree>(Only)
-                    .detailed(Note(&seen))
-                    .remaining::<Tree>()
-                    .detailed(Note(&seen))
-                    .run();
+                step.execute_with(|systems| systems.remaining::<Tree>().detailed(Note(&seen)));
+                step.execute_with(|systems| {
+                    systems.matching::<_, Tree>(Only).detailed(Note(&seen))
+                });
+                step.execute_with(|systems| systems.matching::<_, Tree>(But).detailed(Note(&seen)));
+                step.execute_with(|systems| {
+                    systems
+                        .matching::<_, Tree>(Only)
+                        .detailed(Note(&seen))
+                        .matching::<_, Tree>(Only)
+                        .detailed(Note(&seen))
+                        .remaining::<Tree>()
+                        .detailed(Note(&seen))
+                });
             })
             .unwrap();
         let mut seen = seen.into_inner().unwrap();
@@ -157,7 +160,9 @@ fn trees_and_predicates_that_lie() {
         );
         let panic = caught(|| {
             world.step(|step| {
-                step.execute_systems().systems::<(First, Then, Last)>().for_subtasks(Idle).run();
+                step.execute_with(|systems| {
+                    systems.systems::<(First, Then, Last)>().for_subtasks(Idle)
+                });
             })
         });
         assert_eq!(panic.unwrap(), "last");

@@ -33,7 +33,7 @@ impl<const WAY: usize> Strategy for Odd<WAY> {
             _ => {
                 // It steps a world of its own.
                 let mut inner = filled::<<Parts as Declaration>::Settings>(Threads::Inline, 3);
-                inner.step(|step| step.execute_systems_from::<(Nothing,)>().run()).unwrap();
+                inner.step(|step| step.execute_systems_from::<(Nothing,)>()).unwrap();
                 5
             }
         }
@@ -154,25 +154,27 @@ fn starts_that_lie() {
             numbers(&world)[0] - before
         };
         assert_eq!(
-            run(|world| world.step(|step| step.execute_systems_from::<Nothing>().run()).unwrap()),
+            run(|world| world.step(|step| step.execute_systems_from::<Nothing>()).unwrap()),
             0
         );
         assert_eq!(
-            run(|world| world.step(|step| step.execute_systems_from::<AllAndOne>().run()).unwrap()),
+            run(|world| world.step(|step| step.execute_systems_from::<AllAndOne>()).unwrap()),
             3
         );
         assert_eq!(
-            run(|world| world.step(|step| step.execute_systems_from::<ByHand>().run()).unwrap()),
+            run(|world| world.step(|step| step.execute_systems_from::<ByHand>()).unwrap()),
             1
         );
         let overridden = |world: &mut World<Parts>| {
             world
                 .step(|step| {
-                    step.execute_systems_from::<AllAndOne>()
-                        .for_subtasks::<Split>(|_, _| {})
-                        .systems::<(Panicking,)>()
-                        .for_subtasks(Skip)
-                        .run();
+                    step.execute_with(|systems| {
+                        systems
+                            .from::<AllAndOne>()
+                            .for_subtasks::<Split>(|_, _| {})
+                            .systems::<(Panicking,)>()
+                            .for_subtasks(Skip)
+                    });
                 })
                 .unwrap();
         };

@@ -248,7 +248,7 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
     let attempt = |world: &mut World<Bank>, number: usize| {
         let (a, b) = (all[0], all[all.len() - 1]);
         match number {
-            0 => world.step(|step| step.execute_systems_from::<(Look,)>().run()).unwrap(),
+            0 => world.step(|step| step.execute_systems_from::<(Look,)>()).unwrap(),
             1 => drop(world.step(|step| step.insert(a, living.value(0)))),
             2 => drop(world.step(|step| step.remove::<Counted>(b))),
             3 => world.step(|step| step.despawn(all[all.len() / 2])).unwrap(),

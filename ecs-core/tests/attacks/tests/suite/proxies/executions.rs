@@ -12,22 +12,22 @@ fn outputs_change_places() {
         let (inner, done) = (Slot::new(inner), Slot::empty());
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Edit>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Edit>(|_, data| {
                         data.output().push("outer".into());
                         let Some(mut world) = inner.take() else { return };
                         let slot = Slot::new(data.output());
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Edit>(|_, data| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Edit>(|_, data| {
                                         data.output().push("inner".into());
                                         if let Some(theirs) = slot.take() {
                                             swap(theirs, data.output());
                                             theirs.push("from inner".into());
                                         }
                                     })
-                                    .run();
+                                });
                                 let lines: Vec<_> =
                                     step.outputs_of::<Edit>().flatten().cloned().collect();
                                 assert_eq!(lines.iter().filter(|line| *line == "outer").count(), 1);
@@ -36,7 +36,7 @@ fn outputs_change_places() {
                             .unwrap();
                         done.put(world);
                     })
-                    .run();
+                });
                 let lines: Vec<_> = step.outputs_of::<Edit>().flatten().cloned().collect();
                 step.resource_mut::<Log>().0 = lines;
             })
@@ -55,14 +55,14 @@ fn executors_run_within_each_other() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .detailed::<Edit>(|system, executor| {
+                step.execute_with(|systems| {
+                    systems.detailed::<Edit>(|system, executor| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new((system, executor));
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .detailed::<Edit>(|mine, executor| {
+                                step.execute_with(|systems| {
+                                    systems.detailed::<Edit>(|mine, executor| {
                                         let (yours, outside) = slot.take().unwrap();
                                         swap(mine, yours);
                                         let fork = |by: &'static str| {
@@ -84,7 +84,7 @@ fn executors_run_within_each_other() {
                                         pairs.for_each(|(a, b)| swap(a, b));
                                         assert_eq!(outside.entity_count(), COUNT);
                                     })
-                                    .run();
+                                });
                                 let lines: Vec<_> =
                                     step.outputs_of::<Edit>().flatten().cloned().collect();
                                 assert!(lines.contains(&"outer".into()), "{lines:?}");
@@ -92,7 +92,7 @@ fn executors_run_within_each_other() {
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();
@@ -109,14 +109,14 @@ fn an_executor_is_used_by_a_subtask_of_another_world() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .detailed_instance::<Edit>(|instance| {
+                step.execute_with(|systems| {
+                    systems.detailed_instance::<Edit>(|instance| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new(instance);
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Edit>(|_, data| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Edit>(|_, data| {
                                         data.query::<&mut Text>()
                                             .for_each(|text| text.0.push_str("+i"));
                                         let Some(instance) = slot.take() else { return };
@@ -128,12 +128,12 @@ fn an_executor_is_used_by_a_subtask_of_another_world() {
                                         });
                                         instance.for_outputs(|_, lines| swap(lines, data.output()));
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();
@@ -150,15 +150,15 @@ fn resources_of_executors_change_places() {
         outer.resource_mut::<Log>().0 = vec!["outer".into()];
         outer
             .step(|step| {
-                step.execute_systems()
-                    .detailed::<Look>(|_, executor| {
+                step.execute_with(|systems| {
+                    systems.detailed::<Look>(|_, executor| {
                         let mut world = inner.take().unwrap();
                         world.resource_mut::<Log>().0 = vec!["inner".into()];
                         let slot = Slot::new(executor);
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .detailed::<Look>(|_, mine| {
+                                step.execute_with(|systems| {
+                                    systems.detailed::<Look>(|_, mine| {
                                         let yours = slot.take().unwrap();
                                         assert_eq!(mine.resource::<Stamp>().0, "inner");
                                         assert_eq!(yours.resource::<Stamp>().0, "outer");
@@ -167,12 +167,12 @@ fn resources_of_executors_change_places() {
                                             yours.resource_mut::<Log>(),
                                         );
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let mut inner = inner.take().unwrap();
@@ -186,23 +186,28 @@ fn an_execution_of_one_world_runs_in_a_step_of_another() {
     on_all_threads(|mut outer, mut inner| {
         outer
             .step(|step| {
-                let theirs = step.execute_systems().for_subtasks::<Whole>(|_, data| {
-                    data.for_entities(|e| e.text.0.push_str("+o"));
+                step.execute_with(|theirs| {
+                    let theirs = theirs.for_subtasks::<Whole>(|_, data| {
+                        data.for_entities(|e| e.text.0.push_str("+o"));
+                    });
+                    let mut mine = None;
+                    inner
+                        .step(|step| {
+                            step.execute_with(|systems| {
+                                mine = Some(systems.for_subtasks::<Whole>(|_, data| {
+                                    data.for_entities(|e| e.text.0.push_str("+i"));
+                                }));
+                                theirs
+                            });
+                        })
+                        .unwrap();
+                    mine.unwrap()
                 });
-                inner
-                    .step(|step| {
-                        let mine = step.execute_systems().for_subtasks::<Whole>(|_, data| {
-                            data.for_entities(|e| e.text.0.push_str("+i"));
-                        });
-                        theirs.run();
-                        mine.run();
-                    })
-                    .unwrap();
             })
             .unwrap();
         assert_eq!(
             (texts(&outer), texts(&inner)),
-            (stamped("outer", "+o"), stamped("inner", "+i"))
+            (stamped("outer", "+i"), stamped("inner", "+o"))
         );
     });
 }

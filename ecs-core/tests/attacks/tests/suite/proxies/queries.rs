@@ -21,8 +21,8 @@ fn queries_change_places() {
         let (inner, done) = (Slot::new(inner), Slot::empty());
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Edit>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Edit>(|_, data| {
                         // One subtask takes the inner world; the others mark their own entities.
                         let Some(mut world) = inner.take() else {
                             return data.query::<&mut Text>().for_each(|text| mark(text, "+o"));
@@ -31,7 +31,7 @@ fn queries_change_places() {
                         swapped_in(&mut world, &slot);
                         done.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = done.take().unwrap();
@@ -48,8 +48,8 @@ fn queries_change_places() {
 fn swapped_in(world: &mut World<Nest>, slot: &Slot<Query<'_, Nest, Edit, &'static mut Text>>) {
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Edit>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Edit>(|_, data| {
                     let mut mine = data.query::<&mut Text>();
                     let Some(mut theirs) = slot.take() else {
                         return mine.for_each(|text| mark(text, "+i"));
@@ -59,7 +59,7 @@ fn swapped_in(world: &mut World<Nest>, slot: &Slot<Query<'_, Nest, Edit, &'stati
                     mine.for_each(|text| mark(text, "+o"));
                     theirs.into_iter().for_each(|text| mark(text, "+i"));
                 })
-                .run();
+            });
         })
         .unwrap();
 }
@@ -70,14 +70,14 @@ fn iterators_are_gone_over_side_by_side() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Whole>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new(data.query::<(Entity, &mut Tag)>().into_iter());
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Whole>(|_, data| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Whole>(|_, data| {
                                         let mine = data.query::<(Entity, &mut Tag)>();
                                         let theirs = slot.take().unwrap();
                                         let pairs = theirs.zip(mine).step_by(2);
@@ -85,12 +85,12 @@ fn iterators_are_gone_over_side_by_side() {
                                             swap(theirs, mine);
                                         });
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();
@@ -112,14 +112,14 @@ fn reaches_meet() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Whole>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new(data.any_mut::<&mut Tag>());
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Whole>(|_, data| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Whole>(|_, data| {
                                         let mut mine = data.any_mut::<&mut Tag>();
                                         let mut yours = slot.take().unwrap();
                                         for (&a, &b) in ours.iter().zip(theirs.iter().rev()) {
@@ -132,12 +132,12 @@ fn reaches_meet() {
                                         let all = theirs.iter().copied();
                                         mine.for_each_of(all, |_, tag| tag.0.push_str("+i"));
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();
@@ -157,14 +157,14 @@ fn the_outer_proxy_is_used_anew_between_uses_of_the_inner_one() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Whole>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new(&mut *data);
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Whole>(|_, mine| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Whole>(|_, mine| {
                                         let yours = slot.take().unwrap();
                                         for round in 0..3 {
                                             yours.for_entities(|e| mark(e.text, "+o"));
@@ -180,13 +180,13 @@ fn the_outer_proxy_is_used_anew_between_uses_of_the_inner_one() {
                                             });
                                         }
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         data.for_entities(|e| mark(e.text, "."));
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();

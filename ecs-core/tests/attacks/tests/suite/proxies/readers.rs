@@ -26,34 +26,41 @@ fn readers_keep_to_their_world() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
-                    .for_subtasks::<Look>(|_, data| {
-                        let mut world = inner.take().unwrap();
-                        let slot = Slot::new(&mut *data);
-                        world
-                            .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Edit>(|_, data| {
-                                        data.output().push("inner output".into());
-                                    })
-                                    .for_subtasks::<Look>(|_, mine| {
-                                        let yours = slot.take().unwrap();
-                                        let mut of_both =
-                                            [read(yours, first.0), read(mine, first.1)];
-                                        swap(
-                                            yours.resource_mut::<Log>(),
-                                            mine.resource_mut::<Log>(),
-                                        );
-                                        yours.resource_mut::<Log>().0.append(&mut of_both[0]);
-                                        mine.resource_mut::<Log>().0.append(&mut of_both[1]);
-                                    })
-                                    .run();
-                            })
-                            .unwrap();
-                        inner.put(world);
-                    })
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
+                        .for_subtasks::<Look>(|_, data| {
+                            let mut world = inner.take().unwrap();
+                            let slot = Slot::new(&mut *data);
+                            world
+                                .step(|step| {
+                                    step.execute_with(|systems| {
+                                        systems
+                                            .for_subtasks::<Edit>(|_, data| {
+                                                data.output().push("inner output".into());
+                                            })
+                                            .for_subtasks::<Look>(|_, mine| {
+                                                let yours = slot.take().unwrap();
+                                                let mut of_both =
+                                                    [read(yours, first.0), read(mine, first.1)];
+                                                swap(
+                                                    yours.resource_mut::<Log>(),
+                                                    mine.resource_mut::<Log>(),
+                                                );
+                                                yours
+                                                    .resource_mut::<Log>()
+                                                    .0
+                                                    .append(&mut of_both[0]);
+                                                mine.resource_mut::<Log>()
+                                                    .0
+                                                    .append(&mut of_both[1]);
+                                            })
+                                    });
+                                })
+                                .unwrap();
+                            inner.put(world);
+                        })
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();
@@ -75,50 +82,65 @@ fn copies_of_readers_change_places() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
-                    .for_subtasks::<Look>(|_, data| {
-                        let mut world = inner.take().unwrap();
-                        let outputs =
-                            Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
-                        let any = Slot::new(data.read_any::<Tag>());
-                        world
-                            .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Edit>(|_, data| {
-                                        data.output().push("inner output".into());
-                                    })
-                                    .for_subtasks::<Look>(|_, data| {
-                                        let mut mine =
-                                            (data.outputs_of::<Edit>(), data.resource::<Stamp>());
-                                        let mut yours = outputs.take().unwrap();
-                                        swap(&mut mine, &mut yours);
-                                        assert_eq!(
-                                            (mine.1.0.as_str(), yours.1.0.as_str()),
-                                            ("outer", "inner")
-                                        );
-                                        assert!(
-                                            mine.0.flatten().all(|line| line == "outer output")
-                                        );
-                                        assert!(
-                                            yours.0.flatten().all(|line| line == "inner output")
-                                        );
-                                        let (mine, yours) =
-                                            (data.read_any::<Tag>(), any.take().unwrap());
-                                        assert_eq!(mine.get(first.1).unwrap().0, "inner tag 9");
-                                        assert_eq!(yours.get(first.0).unwrap().0, "outer tag 9");
-                                        let members = data.members::<Plain, &Key>();
-                                        assert_eq!(
-                                            members.into_iter().count(),
-                                            yours_count(&yours, &members)
-                                        );
-                                    })
-                                    .run();
-                            })
-                            .unwrap();
-                        inner.put(world);
-                    })
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
+                        .for_subtasks::<Look>(|_, data| {
+                            let mut world = inner.take().unwrap();
+                            let outputs =
+                                Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
+                            let any = Slot::new(data.read_any::<Tag>());
+                            world
+                                .step(|step| {
+                                    step.execute_with(|systems| {
+                                        systems
+                                            .for_subtasks::<Edit>(|_, data| {
+                                                data.output().push("inner output".into());
+                                            })
+                                            .for_subtasks::<Look>(|_, data| {
+                                                let mut mine = (
+                                                    data.outputs_of::<Edit>(),
+                                                    data.resource::<Stamp>(),
+                                                );
+                                                let mut yours = outputs.take().unwrap();
+                                                swap(&mut mine, &mut yours);
+                                                assert_eq!(
+                                                    (mine.1.0.as_str(), yours.1.0.as_str()),
+                                                    ("outer", "inner")
+                                                );
+                                                assert!(
+                                                    mine.0
+                                                        .flatten()
+                                                        .all(|line| line == "outer output")
+                                                );
+                                                assert!(
+                                                    yours
+                                                        .0
+                                                        .flatten()
+                                                        .all(|line| line == "inner output")
+                                                );
+                                                let (mine, yours) =
+                                                    (data.read_any::<Tag>(), any.take().unwrap());
+                                                assert_eq!(
+                                                    mine.get(first.1).unwrap().0,
+                                                    "inner tag 9"
+                                                );
+                                                assert_eq!(
+                                                    yours.get(first.0).unwrap().0,
+                                                    "outer tag 9"
+                                                );
+                                                let members = data.members::<Plain, &Key>();
+                                                assert_eq!(
+                                                    members.into_iter().count(),
+                                                    yours_count(&yours, &members)
+                                                );
+                                            })
+                                    });
+                                })
+                                .unwrap();
+                            inner.put(world);
+                        })
+                });
             })
             .unwrap();
     });

@@ -16,24 +16,24 @@ macro_rules! both_now {
         let inner = Slot::new($inner);
         $outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Act>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Act>(|_, data| {
                         let mut world = inner.take().unwrap();
                         let slot = Slot::new(data.now());
                         world
                             .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Act>(|_, data| {
+                                step.execute_with(|systems| {
+                                    systems.for_subtasks::<Act>(|_, data| {
                                         let mut $mine = data.now();
                                         let mut $yours = slot.take().unwrap();
                                         $body;
                                     })
-                                    .run();
+                                });
                             })
                             .unwrap();
                         inner.put(world);
                     })
-                    .run();
+                });
             })
             .unwrap();
         inner.take().unwrap()

@@ -63,8 +63,8 @@ fn steps_are_interleaved() {
                 inner
                     .step(|mine| {
                         interleave(mine, yours, &of_inner, &of_outer);
-                        yours.execute_systems().run();
-                        mine.execute_systems().run();
+                        yours.execute_systems();
+                        mine.execute_systems();
                     })
                     .unwrap();
             })
@@ -86,9 +86,9 @@ fn deferred_functions_are_interleaved() {
         });
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Late>(|_, data| data.defer(job.take().unwrap()))
-                    .run();
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Late>(|_, data| data.defer(job.take().unwrap()))
+                });
             })
             .unwrap();
         check(&inner.take().unwrap(), &outer, ["inner", "outer"]);

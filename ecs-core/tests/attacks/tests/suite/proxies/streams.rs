@@ -73,7 +73,9 @@ fn produce<T: std::marker::Send>(
 ) {
     world
         .step(|step| {
-            step.execute_systems().for_subtasks::<Send>(|_, data| f(data, slot.take())).run();
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Send>(|_, data| f(data, slot.take()))
+            });
         })
         .unwrap();
 }
@@ -175,8 +177,8 @@ fn streams_of_one_world_change_places() {
         let slot = Slot::empty();
         world
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Send>(|_, data| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Send>(|_, data| {
                         send_many(data, "one");
                         let mine = take(data.output());
                         if let Some(other) = slot.take() {
@@ -185,7 +187,7 @@ fn streams_of_one_world_change_places() {
                         slot.put(mine);
                         send_many(data, "two");
                     })
-                    .run();
+                });
             })
             .unwrap();
         assert_come(&mut world, &[("one", 2 * MANY), ("two", 2 * MANY)]);
@@ -199,24 +201,24 @@ fn streams_change_places_between_executions() {
             let of_outer = Slot::empty();
             outer
                 .step(|step| {
-                    step.execute_systems()
-                        .detailed::<Send>(|_, executor| {
+                    step.execute_with(|systems| {
+                        systems.detailed::<Send>(|_, executor| {
                             executor.for_subtasks(|data| send_many(data, "outer"));
                             of_outer.put(executor.outputs_mut().map(take).collect::<Vec<_>>());
                         })
-                        .run();
+                    });
                 })
                 .unwrap();
             inner
                 .step(|step| {
-                    step.execute_systems()
-                        .detailed::<Send>(|_, executor| {
+                    step.execute_with(|systems| {
+                        systems.detailed::<Send>(|_, executor| {
                             let mut others = of_outer.take().unwrap();
                             executor.for_subtasks(|data| send_many(data, "inner"));
                             executor.outputs_mut().zip(&mut others).for_each(|(a, b)| swap(a, b));
                             executor.for_subtasks(|data| send_many(data, "inner"));
                         })
-                        .run();
+                    });
                 })
                 .unwrap();
         }
@@ -231,38 +233,42 @@ fn consumers_take_within_each_other() {
         let inner = Slot::new(inner);
         outer
             .step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Send>(|_, data| send_many(data, "outer"))
-                    .for_subtasks::<Take>(|_, data| {
-                        let mut theirs = data.received::<Send>();
-                        let Some(mut world) = inner.take() else {
-                            return data.resource_mut::<Come>().0.extend(theirs);
-                        };
-                        let slot = Slot::new((&mut *data, &mut theirs));
-                        world
-                            .step(|step| {
-                                step.execute_systems()
-                                    .for_subtasks::<Send>(|_, data| send_many(data, "inner"))
-                                    .for_subtasks::<Take>(|_, mine| {
-                                        let mut items = mine.received::<Send>();
-                                        if let Some((yours, theirs)) = slot.take() {
-                                            // Alternately, as long as both have items.
-                                            while let (Some(a), Some(b)) =
-                                                (items.next(), theirs.next())
-                                            {
-                                                mine.resource_mut::<Come>().0.push(b);
-                                                yours.resource_mut::<Come>().0.push(a);
-                                            }
-                                        }
-                                        mine.resource_mut::<Come>().0.extend(items);
-                                    })
-                                    .run();
-                            })
-                            .unwrap();
-                        data.resource_mut::<Come>().0.extend(theirs);
-                        inner.put(world);
-                    })
-                    .run();
+                step.execute_with(|systems| {
+                    systems
+                        .for_subtasks::<Send>(|_, data| send_many(data, "outer"))
+                        .for_subtasks::<Take>(|_, data| {
+                            let mut theirs = data.received::<Send>();
+                            let Some(mut world) = inner.take() else {
+                                return data.resource_mut::<Come>().0.extend(theirs);
+                            };
+                            let slot = Slot::new((&mut *data, &mut theirs));
+                            world
+                                .step(|step| {
+                                    step.execute_with(|systems| {
+                                        systems
+                                            .for_subtasks::<Send>(|_, data| {
+                                                send_many(data, "inner")
+                                            })
+                                            .for_subtasks::<Take>(|_, mine| {
+                                                let mut items = mine.received::<Send>();
+                                                if let Some((yours, theirs)) = slot.take() {
+                                                    // Alternately, as long as both have items.
+                                                    while let (Some(a), Some(b)) =
+                                                        (items.next(), theirs.next())
+                                                    {
+                                                        mine.resource_mut::<Come>().0.push(b);
+                                                        yours.resource_mut::<Come>().0.push(a);
+                                                    }
+                                                }
+                                                mine.resource_mut::<Come>().0.extend(items);
+                                            })
+                                    });
+                                })
+                                .unwrap();
+                            data.resource_mut::<Come>().0.extend(theirs);
+                            inner.put(world);
+                        })
+                });
             })
             .unwrap();
         let inner = inner.take().unwrap();

@@ -58,8 +58,8 @@ fn bodies_run_in_the_pool_of_their_world() {
                 for n in 0..100 {
                     world
                         .step(|step| match n % 2 {
-                            0 => step.execute_systems().run(),
-                            _ => step.execute_systems_from::<(Alone,)>().run(),
+                            0 => step.execute_systems(),
+                            _ => step.execute_systems_from::<(Alone,)>(),
                         })
                         .unwrap();
                 }
@@ -79,13 +79,13 @@ fn overrides_run_there_too_and_so_do_worlds_within_worlds() {
     let seen = Seen::default();
     outer
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Count>(|_, _| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Count>(|_, _| {
                     note(&seen);
                     inner.lock().unwrap().tick().unwrap();
                     note(&seen);
                 })
-                .run();
+            });
         })
         .unwrap();
     assert_eq!(*seen.0.lock().unwrap(), BTreeSet::from([Some(1)]));

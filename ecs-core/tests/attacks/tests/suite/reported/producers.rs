@@ -51,14 +51,14 @@ fn what_a_panicking_round_delivers_is_the_same_on_any_threads() {
         let mut world = World::<Streamed>::on(threads);
         world
             .step(|step| {
-                step.execute_systems()
-                    .detailed::<Send>(|system, executor| {
+                step.execute_with(|systems| {
+                    systems.detailed::<Send>(|system, executor| {
                         let system = &*system;
                         let _ = catch_unwind(AssertUnwindSafe(|| {
                             executor.for_subtasks(|data| system.process(data));
                         }));
                     })
-                    .run();
+                });
             })
             .unwrap();
         world.resource::<Taken>().0.len()
@@ -72,14 +72,14 @@ fn the_panic_of_a_producer_reaches_the_caller() {
     let mut world = World::<Streamed>::on(Threads::Inline);
     let step = || {
         world.step(|step| {
-            step.execute_systems()
-                .detailed::<Take>(|system, executor| {
+            step.execute_with(|systems| {
+                systems.detailed::<Take>(|system, executor| {
                     let system = &*system;
                     let _ = catch_unwind(AssertUnwindSafe(|| {
                         executor.for_subtasks(|data| system.process(data));
                     }));
                 })
-                .run();
+            });
         })
     };
     assert_eq!(caught(step).as_deref(), Some("producer"));
@@ -90,14 +90,14 @@ fn a_consumer_runs_in_the_pool_after_a_send_from_any_thread() {
     let mut world = World::<Streamed>::on(fresh(2));
     world
         .step(|step| {
-            step.execute_systems()
-                .for_subtasks::<Send>(|_, data| {
+            step.execute_with(|systems| {
+                systems.for_subtasks::<Send>(|_, data| {
                     let mut stream = data.stream();
                     std::thread::scope(|scope| {
                         scope.spawn(|| (0..200_000).for_each(|n| stream.send(n)));
                     });
                 })
-                .run();
+            });
         })
         .unwrap();
     assert_eq!(world.resource::<Taken>().0.len(), 200_000);

@@ -68,8 +68,9 @@ refusals! {
     "fn f(a: &mut Event<'_, Nest, Edit>, b: &mut Event<'_, Nest, Edit>) { swap(a, b) }";
     swap_sink, "the row of one world in another", LIFETIME,
     "fn f(a: &mut BundleSink<'_, Nest>, b: &mut BundleSink<'_, Nest>) { swap(a, b) }";
-    swap_execution, "an execution with the overrides of another", LIFETIME,
-    "fn f<S: Settings, F, O>(a: &mut Execution<'_, '_, Nest, S, F, O>, b: &mut Execution<'_, '_, Nest, S, F, O>) { swap(a, b) }";
+    an_execution_of_another_world, "an execution that was validated for another world", "E0308",
+    "fn f(world: &mut World<Nest>, other: Execution<Other>) { let _ = world.step(|step| step.execute_with(|_| other)); }
+    ecs_core::world! { world Other; }";
     swap_the_now_that_rolls, "a roll that goes on in another world", "E0521",
     "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { a.roll(|m| swap(&mut m.now(), &mut b)) }";
     keep_a_match, "a match after its turn, when it need not be one", "E0521",
@@ -105,7 +106,7 @@ refusals! {
     a_step_in_a_step, "two steps of one world", "E0500|E0501",
     "fn f(world: &mut World<Nest>) { let _ = world.step(|_| { let _ = world.step(|_| {}); }); }";
     data_out_of_a_body, "a proxy of an execution that is over", "E0521",
-    "fn f(world: &mut World<Nest>) { let kept = std::sync::Mutex::new(None); let _ = world.step(|step| step.execute_systems().for_subtasks::<Edit>(|_, data| *kept.lock().unwrap() = Some(data)).run()); }";
+    "fn f(world: &mut World<Nest>) { let kept = std::sync::Mutex::new(None); let _ = world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Edit>(|_, data| *kept.lock().unwrap() = Some(data)))); }";
     defer_a_borrow, "a deferred function with a proxy of the execution", "E0521",
     "fn f(a: &mut Data<'_, Late, Put>, all: &mut Vec<u8>) { a.defer(move |_| all.clear()) }
     ecs_core::world! { world Late {} system Put { defer } }
@@ -126,7 +127,7 @@ refusals! {
 
     implement_locate, "a row that is none", "E0277",
     "#[derive(Clone, Copy)] struct Mine; impl ecs_core::Locate for Mine {}";
-    implement_terms, "a query that hands out anything", "E0200|ECS0046",
+    implement_terms, "a query that hands out anything", "E0200|E0046",
     "struct Mine; impl QueryTerms<Nest> for Mine {}";
     implement_handlers, "functions of events that are called with others", "E0616",
     "struct Mine; impl ecs_core::events::Handlers<Nest> for Mine {
@@ -148,8 +149,8 @@ refusals! {
     "struct Mine; impl ecs_core::joins::HasIndex for Mine { type Index = ByKey<()>; }";
     implement_targets, "systems that are called with code for others", "E0046",
     "struct Mine; impl<P, B> ecs_core::overrides::Targets<Nest, P, B> for Mine {}";
-    implement_stored, "values that lie anywhere", "E0200|ECS0046",
+    implement_stored, "values that lie anywhere", "E0200|E0046",
     "struct Mine; impl ecs_core::generated::Stored<u8> for Mine {}";
-    implement_runs, "slices of anything", "E0200|ECS0046|E0277",
+    implement_runs, "slices of anything", "E0200|E0046|E0277",
     "struct Mine; impl ecs_core::RunTerms<Nest> for Mine {}";
 }

@@ -138,24 +138,14 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Execution",
-        written: "ecs_core::overrides::Execution<{'s}, {'w}, {D}, {S}, {F}, {O}>",
-        parameters: &[
-            covariant("'s", Lifetime, SHORTER),
-            invariant("'w", Lifetime),
-            invariant("D", Declaration),
-            invariant("S", Settings),
-            invariant("F", Any),
-            invariant("O", Any),
-        ],
+        written: "ecs_core::overrides::Execution<{D}, {F}, {O}>",
+        parameters: &[invariant("D", Declaration), invariant("F", Any), invariant("O", Any)],
     },
     Type {
         name: "Adapter",
-        written: "ecs_core::overrides::Adapter<{'s}, {'w}, {D}, {S}, {F}, {O}, {T}, {P}>",
+        written: "ecs_core::overrides::Adapter<{D}, {F}, {O}, {T}, {P}>",
         parameters: &[
-            covariant("'s", Lifetime, SHORTER),
-            invariant("'w", Lifetime),
             invariant("D", Declaration),
-            invariant("S", Settings),
             invariant("F", Any),
             invariant("O", Any),
             invariant("T", Any),

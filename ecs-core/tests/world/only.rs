@@ -1,0 +1,163 @@
+//! Executions of named systems alone: their order, what they see, and what is executed with them.
+
+use std::sync::Mutex;
+
+use ecs_core::joins::Index;
+use ecs_core::settings::{Config, Dynamic, Scheduled, Sequential, Settings};
+use ecs_core::{Data, Declaration, Stream, Threads, World, world};
+
+use crate::support::every_kind;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Number(u32);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sprout(u32);
+
+#[derive(Default)]
+struct Log(Vec<&'static str>);
+
+#[derive(Default)]
+struct Items(Vec<u32>);
+
+#[derive(Default)]
+struct Found(usize);
+
+#[derive(Default)]
+struct ByNumber;
+
+impl Index for ByNumber {
+    type Entry<'a> = NumbersEntry<'a>;
+    type Key = u32;
+
+    fn key(&self, member: NumbersEntry<'_>) -> u32 {
+        member.number.0
+    }
+}
+
+world! {
+    world Works { staged_changes: refresh_before_dependents }
+    component Number, Sprout;
+    resource Log;
+    resource Items;
+    resource Found;
+    stages Early -> Late;
+
+    // Ordered by `Between` alone.
+    system Begin { stage: Early, write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("begin") }
+    system Between { dependencies: [Begin], write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("between") }
+    system End { dependencies: [Between], write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("end") }
+
+    // Staged changes, and a system that sees them in the same execution.
+    system Breed { stage: Early, spawn: [(Sprout,)], run: |data| data.spawn((Sprout(7),)) }
+    system Grow { stage: Late, write: [Sprout], parallelism: split_every(64), each: |e| e.sprout.0 += 1 }
+
+    query Numbers { read: [Number], index: ByNumber }
+    system Find { queries: [Numbers], write_resources: [Found], run: find }
+
+    system Send { read: [Number], output: Stream<u32>, run: send }
+    system Take { streams: [Send], write_resources: [Items], run: take }
+}
+
+fn find(data: &mut Data<'_, Works, Find>) {
+    let found = data.lookup::<Numbers, &Number>().at(7).count();
+    data.resource_mut::<Found>().0 += found;
+}
+
+fn send(data: &mut Data<'_, Works, Send>) {
+    let (own, effects) = data.split();
+    let mut stream = effects.stream();
+    own.for_entities(|e| stream.send(e.number.0));
+}
+
+fn take(data: &mut Data<'_, Works, Take>) {
+    let items: Vec<u32> = data.received().collect();
+    data.resource_mut::<Items>().0.extend(items);
+}
+
+fn worlds<S: Settings>() -> impl Iterator<Item = World<Works, S>>
+where
+    World<Works, S>: Sized,
+{
+    every_kind().into_iter().map(World::<Works, S>::on)
+}
+
+fn executes_alone<S: Settings>() {
+    for mut world in worlds::<S>() {
+        world.step(|step| step.execute_only::<(Between,)>()).unwrap();
+        assert_eq!(world.resource::<Log>().0, ["between"]);
+        // The order of the declaration, whatever the order of the names, and through a system that is left out.
+        world.step(|step| step.execute_only::<(End, Begin)>()).unwrap();
+        assert_eq!(world.resource::<Log>().0, ["between", "begin", "end"]);
+    }
+}
+
+#[test]
+fn named_systems_run_in_their_order_and_no_others() {
+    executes_alone::<<Works as Declaration>::Settings>();
+    executes_alone::<Scheduled<Works, Sequential>>();
+    executes_alone::<Config<Dynamic<4>, ecs_core::settings::Disallow, ecs_core::scheduler::Shuffled>>(
+    );
+}
+
+#[test]
+fn phases_of_which_no_system_is_named_are_skipped() {
+    for mut world in worlds::<<Works as Declaration>::Settings>() {
+        world.spawn((Sprout(1),));
+        // `Grow` sees the spawned entity only where `Breed` takes part, in an earlier phase.
+        world.step(|step| step.execute_only::<(Grow,)>()).unwrap();
+        let mut numbers = Vec::new();
+        world.for_each::<&Sprout>(|number| numbers.push(number.0));
+        assert_eq!(numbers, [2]);
+        world.step(|step| step.execute_only::<(Grow, Breed)>()).unwrap();
+        numbers.clear();
+        world.for_each::<&Sprout>(|number| numbers.push(number.0));
+        assert_eq!(numbers, [3, 8]);
+    }
+}
+
+#[test]
+fn an_index_is_made_for_the_systems_that_use_it() {
+    for mut world in worlds::<<Works as Declaration>::Settings>() {
+        world.spawn((Number(7),));
+        world.step(|step| step.execute_only::<(Find,)>()).unwrap();
+        assert_eq!(world.resource::<Found>().0, 1);
+        // It is made anew.
+        world.spawn((Number(7),));
+        world.step(|step| step.execute_only::<(Find,)>()).unwrap();
+        assert_eq!(world.resource::<Found>().0, 3);
+    }
+}
+
+#[test]
+fn a_stream_flows_where_both_ends_are_named() {
+    for mut world in worlds::<<Works as Declaration>::Settings>() {
+        world.spawn_batch((0..300).map(|number| (Number(number),)));
+        world.step(|step| step.execute_only::<(Take,)>()).unwrap();
+        assert!(world.resource::<Items>().0.is_empty());
+        world.step(|step| step.execute_only::<(Take, Send)>()).unwrap();
+        assert_eq!(world.resource::<Items>().0, (0..300).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn named_systems_take_closures() {
+    let mut world = World::<Works>::on(Threads::Inline);
+    let ran = Mutex::new(Vec::new());
+    world
+        .step(|step| {
+            step.execute_with(|systems| {
+                let systems = systems.only::<(End, Between)>();
+                let systems = systems.for_subtasks::<End>(|_, _| ran.lock().unwrap().push("mine"));
+                systems.detailed::<Between>(|between, executor| {
+                    ran.lock().unwrap().push("around");
+                    executor.for_subtasks(|data| ecs_core::System::process(between, data));
+                })
+            });
+            // A whole execution afterwards is whole.
+            step.execute_systems();
+        })
+        .unwrap();
+    assert_eq!(ran.into_inner().unwrap(), ["around", "mine"]);
+    assert_eq!(world.resource::<Log>().0, ["between", "begin", "between", "end"]);
+}

@@ -1,0 +1,195 @@
+//! What a closure of `each` uses of its entity, as far as its tokens show that.
+
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{Expr, Pat};
+
+use super::entry::{Field, all_fields, fields};
+use crate::model::{Model, System};
+use crate::syntax::{Call, Code, List};
+
+/// The use of a component that the system does not declare, or only reads.
+pub(crate) struct Undeclared {
+    /// The field, as it is written.
+    pub(crate) field: Ident,
+    pub(crate) component: usize,
+    /// Whether it is assigned to.
+    pub(crate) assigned: bool,
+    /// Whether the system reads it.
+    pub(crate) read: bool,
+}
+
+/// The undeclared components that the system's closure uses, each once.
+pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclared> {
+    let Some((parameter, body)) = closure(system) else { return Vec::new() };
+    let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
+    accesses.visit(body, false);
+    // If the name is used for anything else, it may be that of another variable.
+    if !accesses.exact || system.uses.iter().any(|used| used.target.known().is_none()) {
+        return Vec::new();
+    }
+    let (declared, all) = (fields(model, system), all_fields(model));
+    let mut undeclared: Vec<Undeclared> = Vec::new();
+    for Access { field, assigned, in_macro } in accesses.found {
+        if in_macro || undeclared.iter().any(|other| other.field == field) {
+            continue;
+        }
+        let of_the_entry = declared.iter().find(|declared| declared.ident == field);
+        let component = match of_the_entry {
+            Some(Field { component, list: List::Read, .. }) if assigned => Some(*component),
+            Some(_) => None,
+            None => all.iter().position(|ident| *ident == field),
+        };
+        let read = of_the_entry.is_some();
+        undeclared.extend(component.map(|component| Undeclared {
+            field,
+            component,
+            assigned,
+            read,
+        }));
+    }
+    undeclared
+}
+
+/// Whether the system's closure certainly does not use the component that it declares; `None` if that is unknown.
+pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize>> {
+    let (parameter, body) = closure(system)?;
+    let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
+    accesses.visit(body, false);
+    let is_used = |field: &Ident| accesses.found.iter().any(|access| access.field == *field);
+    let unused = fields(model, system).into_iter().filter(|field| !is_used(&field.ident));
+    accesses.exact.then(|| unused.map(|field| field.component).collect())
+}
+
+/// The name of the entity in the closure of `each`, and the closure's body.
+fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
+    let [Code { call: Call::Each, function: Some(function), .. }] = &system.item.code[..] else {
+        return None;
+    };
+    let mut function = &**function;
+    while let Expr::Paren(syn::ExprParen { expr, .. }) | Expr::Group(syn::ExprGroup { expr, .. }) =
+        function
+    {
+        function = expr;
+    }
+    let Expr::Closure(closure) = function else { return None };
+    let mut parameter = closure.inputs.first()?;
+    if let Pat::Type(typed) = parameter {
+        parameter = &typed.pat;
+    }
+    match parameter {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
+            Some((pat.ident.clone(), closure.body.to_token_stream()))
+        }
+        Pat::Wild(_) => {
+            Some((Ident::new("_", proc_macro2::Span::call_site()), closure.body.to_token_stream()))
+        }
+        _ => None,
+    }
+}
+
+/// A field of the entity, where it is used.
+struct Access {
+    field: Ident,
+    assigned: bool,
+    /// Whether it is among the tokens of another macro, which may mean anything.
+    in_macro: bool,
+}
+
+/// The fields of `parameter` that tokens use.
+struct Accesses {
+    parameter: Ident,
+    /// Whether nothing but fields of the parameter is used.
+    exact: bool,
+    found: Vec<Access>,
+}
+
+impl Accesses {
+    fn visit(&mut self, tokens: TokenStream, in_macro: bool) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => {
+                    let of_macro = at >= 2
+                        && is_punct(&tokens[at - 1], '!')
+                        && matches!(tokens[at - 2], TokenTree::Ident(_));
+                    self.visit(group.stream(), in_macro || of_macro);
+                }
+                TokenTree::Ident(ident) if *ident == self.parameter => {
+                    let before = at.checked_sub(1).map(|at| &tokens[at]);
+                    self.visit_use(before, &tokens[at + 1..], in_macro);
+                }
+                // A name in a format string.
+                TokenTree::Literal(literal) => {
+                    self.exact &= !literal.to_string().contains(&format!("{{{}", self.parameter));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// One use of the parameter's name, with the token before it and the tokens after it.
+    fn visit_use(&mut self, before: Option<&TokenTree>, after: &[TokenTree], in_macro: bool) {
+        // A field or a path of something else, or a range.
+        if before.is_some_and(|token| is_punct(token, '.') || is_punct(token, ':')) {
+            self.exact = false;
+            return;
+        }
+        let field = match after {
+            [dot, TokenTree::Ident(field), rest @ ..]
+                if is_punct(dot, '.') && !is_call(rest) && field != "await" =>
+            {
+                field.clone()
+            }
+            _ => {
+                self.exact = false;
+                return;
+            }
+        };
+        let mut rest = &after[2..];
+        let mut projections = 0;
+        loop {
+            match rest {
+                [dot, TokenTree::Ident(_) | TokenTree::Literal(_), next @ ..]
+                    if is_punct(dot, '.') && !is_call(next) =>
+                {
+                    rest = next;
+                }
+                [TokenTree::Group(group), next @ ..] if group.delimiter() == Delimiter::Bracket => {
+                    rest = next;
+                }
+                _ => break,
+            }
+            projections += 1;
+        }
+        let dereferenced = before.is_some_and(|token| is_punct(token, '*'));
+        let assigned = is_assigned(rest) && (projections > 0) != dereferenced;
+        self.found.push(Access { field, assigned, in_macro });
+    }
+}
+
+fn is_punct(token: &TokenTree, char: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
+}
+
+/// Whether the tokens after a name make it that of a method.
+fn is_call(after: &[TokenTree]) -> bool {
+    match after {
+        [TokenTree::Group(group), ..] => group.delimiter() == Delimiter::Parenthesis,
+        [first, second, ..] => is_punct(first, ':') && is_punct(second, ':'),
+        _ => false,
+    }
+}
+
+/// Whether the tokens begin with `=`, or with an operator that assigns.
+fn is_assigned(tokens: &[TokenTree]) -> bool {
+    let mut operator = String::new();
+    for token in tokens {
+        let TokenTree::Punct(punct) = token else { break };
+        operator.push(punct.as_char());
+        if punct.spacing() == Spacing::Alone {
+            break;
+        }
+    }
+    ["=", "+=", "-=", "*=", "/=", "%=", "^=", "&=", "|=", "<<=", ">>="].contains(&&*operator)
+}
