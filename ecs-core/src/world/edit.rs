@@ -3,7 +3,7 @@
 use super::World;
 use crate::changes::StepError;
 use crate::entity::{Entity, EntityLimit};
-use crate::proxy::NoSuchEntity;
+use crate::proxy::{NoSuchEntity, Step};
 use crate::scheduling::settings::Settings;
 use crate::signature::{Bundle, Declaration, HasComponent};
 use crate::state::Defer;
@@ -33,7 +33,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// With the panic of a system; otherwise as [`step`](Self::step).
     pub fn tick(&mut self) -> Result<(), StepError> {
-        self.step(|step| step.execute_systems())
+        self.step(Step::execute_systems)
     }
 
     /// A step without systems.
