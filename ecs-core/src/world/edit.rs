@@ -3,7 +3,7 @@
 use super::World;
 use crate::changes::StepError;
 use crate::entity::{Entity, EntityLimit};
-use crate::proxy::{NoSuchEntity, Step};
+use crate::proxy::NoSuchEntity;
 use crate::scheduling::settings::Settings;
 use crate::signature::{Bundle, Declaration, HasComponent};
 use crate::state::Defer;
@@ -32,8 +32,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// With the panic of a system; otherwise as [`step`](Self::step).
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is not general enough over lifetimes"
+    )]
     pub fn tick(&mut self) -> Result<(), StepError> {
-        self.step(Step::execute_systems)
+        self.step(|step| step.execute_systems())
     }
 
     /// A step without systems.
