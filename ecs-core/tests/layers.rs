@@ -54,17 +54,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ),
     (
         "world",
-        &[
-            "types",
-            "parallel",
-            "entity",
-            "scheduling",
-            "signature",
-            "changes",
-            "state",
-            "refresh",
-            "proxy",
-        ],
+        &["parallel", "entity", "scheduling", "signature", "changes", "state", "refresh", "proxy"],
     ),
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
 ];

@@ -32,6 +32,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// With the panic of a system; otherwise as [`step`](Self::step).
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is not general enough over lifetimes"
+    )]
     pub fn tick(&mut self) -> Result<(), StepError> {
         self.step(|step| step.execute_systems())
     }

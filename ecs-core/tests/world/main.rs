@@ -40,6 +40,7 @@ mod snapshots;
 mod spawn_batches;
 mod staged;
 mod stages;
+mod stale_handles;
 mod storage_limits;
 mod storages;
 mod streams;

@@ -29,13 +29,8 @@ pub(super) fn write_unused(
     key: &str,
     right: Option<&str>,
 ) -> fmt::Result {
-    match right {
-        Some(right) => {
-            write!(f, "`{system}` declares `{key}: [{right}]`, and its code does not use it")?
-        }
-        None => write!(f, "`{system}` declares `{key}`, and its code does not use it")?,
-    }
-    f.write_str("\nhelp: ")?;
+    let right_of = right.map_or_else(String::new, |right| format!(": [{right}]"));
+    write!(f, "`{system}` declares `{key}{right_of}`, and its code does not use it\nhelp: ")?;
     match (key, right) {
         ("read" | "write", Some(right)) => {
             write!(f, "write `with: [{right}]` if its entities are to have one, or remove it")?;

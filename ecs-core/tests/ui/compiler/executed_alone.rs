@@ -9,7 +9,7 @@ world! {
     component Position;
     query Near { read: [Position] }
     system Move { write: [Position], each: |e| e.position.0 += 1.0 }
-    system Draw { read: [Position], dependencies: [Move], each: |e| drop(e.position) }
+    system Draw { read: [Position], dependencies: [Move], each: |e| assert!(e.position.0 > 0.0) }
 }
 
 fn main() {

@@ -75,7 +75,7 @@ fn main() {
     let mut world = World::<Big>::new();
     let one = world.step(fill).expect("a step");
     let two = world.spawn((Buf(7.0_f32), Buf(0_u8), near::Pos(1.0), far::Pos(2.0)));
-    world.step(|step| step.execute_systems()).expect("a step");
+    world.tick().expect("a step");
     assert_eq!(world.get::<vec3>(one).map(|value| value.0), Some(1.0));
     assert_eq!(world.get::<位置>(one).map(|value| value.0), Some(1.0));
     assert_eq!(world.get::<Gen>(one).map(|value| value.0), Some(1));
