@@ -33,7 +33,7 @@ pub(crate) use call::bodies;
 pub(crate) use for_tuples::for_tuples;
 pub(crate) use streams::{ProducerFailed, Pump};
 
-pub use crate::signature::proxies::{Data, Effects, Executor, Own};
+pub use crate::signature::proxies::{Data, Effects, Executor, Lent, Own, Present};
 pub use crate::state::Defer;
 pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
 pub use any_mut::AnyMut;

@@ -24,11 +24,11 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let names = own().map(|system| name::of_system(system, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
-        (Some(World { name, .. }), _) => code::expand(krate, system, &quote!(), &quote!(#name)),
+        (Some(World { name, .. }), _) => code::expand(model, system, &quote!(), &quote!(#name)),
         (None, Some(set)) => {
             let world = Part::World.name(&set.name, set.name.span());
             let any = any_world();
-            code::expand(krate, system, &quote!(<#any: #world>), &quote!(#any))
+            code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
         }
         (None, None) => None,
     });

@@ -18,6 +18,7 @@ mod list;
 mod named;
 mod order;
 mod parallelism;
+mod parameters;
 mod query;
 mod recover;
 mod resource;
@@ -38,6 +39,7 @@ pub(crate) use ecs_rules::Flag;
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
+pub(crate) use parameters::{Parameter, Takes};
 pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{

@@ -1,5 +1,5 @@
-//! Resources: `resource Bounds;`, `resource Bounds = Bounds::new(1440.0, 900.0);`, or
-//! `resource Scratch: transient;`.
+//! Resources: `resource Bounds;`, several as `resource Deaths, Score;`, with a value as
+//! `resource Bounds = Bounds::new(1440.0, 900.0);`, or `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token};
@@ -14,21 +14,28 @@ pub(super) fn parse(
     attributes: Vec<Attribute>,
     tree: &mut Tree,
 ) -> Result<()> {
-    let name = Named::new(recover::name(input, "resource")?);
-    let initial = Initial::Default;
-    tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
-    if let Some(resource) = tree.resources.last_mut() {
-        if input.parse::<Option<Token![:]>>()?.is_some() {
-            let error = input.error("expected `transient`");
-            let word: Option<Ident> = input.parse()?;
-            resource.transient = word.is_some_and(|word| word == "transient");
-            if !resource.transient {
-                return Err(error);
-            }
+    let first = tree.resources.len();
+    loop {
+        let name = Named::new(recover::name(input, "resource")?);
+        let (attributes, initial) = (attributes.clone(), Initial::Default);
+        tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
+        if input.parse::<Option<Token![,]>>()?.is_none() {
+            break;
         }
-        if input.parse::<Option<Token![=]>>()?.is_some() {
-            resource.initial.parse(input)?;
+    }
+    let resources = &mut tree.resources[first..];
+    if input.parse::<Option<Token![:]>>()?.is_some() {
+        let error = input.error("expected `transient`");
+        let word: Option<Ident> = input.parse()?;
+        if word.is_none_or(|word| word != "transient") {
+            return Err(error);
         }
+        resources.iter_mut().for_each(|resource| resource.transient = true);
+    }
+    if let [resource] = resources
+        && input.parse::<Option<Token![=]>>()?.is_some()
+    {
+        resource.initial.parse(input)?;
     }
     input.parse::<Token![;]>()?;
     Ok(())

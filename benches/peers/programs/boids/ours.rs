@@ -1,6 +1,6 @@
 //! Boids: each one turns to what its neighbours do: `ecs_core`.
 
-use ecs_core::{Data, World, world};
+use ecs_core::{World, world};
 
 struct Position([f32; 2]);
 struct Velocity([f32; 2]);
@@ -18,40 +18,28 @@ world! {
     component Position, Velocity, Force;
     resource Rules = Rules { radius: 9.0, separation: 0.01, alignment: 0.02 };
     query Others { read: [Position, Velocity] }
-    system Steer {
-        queries: [Others],
-        read: [Position, Velocity],
-        write: [Force],
-        read_resources: [Rules],
-        run: steer,
-    }
-    system Fly {
-        dependencies: [Steer],
-        read: [Force],
-        write: [Position, Velocity],
-        each: |boid| {
-            for i in 0..2 {
-                boid.velocity.0[i] += boid.force.0[i];
-                boid.position.0[i] += boid.velocity.0[i];
-            }
-        },
-    }
-}
-
-fn steer(data: &mut Data<'_, Sky, Steer>) {
-    data.for_entities_with_effects(|boid, effects| {
-        let rules = effects.resource::<Rules>();
-        boid.force.0 = [0.0; 2];
-        for (place, motion) in effects.members::<Others, (&Position, &Velocity)>() {
-            let away = [0, 1].map(|i| boid.position.0[i] - place.0[i]);
-            if away[0].hypot(away[1]) < rules.radius {
-                for i in 0..2 {
-                    let turn = motion.0[i] - boid.velocity.0[i];
-                    boid.force.0[i] += away[i] * rules.separation + turn * rules.alignment;
+    system Steer { queries: [Others], each:
+        |position: &Position, velocity: &Velocity, force: &mut Force, rules: &Rules, effects| {
+            force.0 = [0.0; 2];
+            for (place, motion) in effects.members::<Others, (&Position, &Velocity)>() {
+                let away = [0, 1].map(|i| position.0[i] - place.0[i]);
+                if away[0].hypot(away[1]) < rules.radius {
+                    for i in 0..2 {
+                        let turn = motion.0[i] - velocity.0[i];
+                        force.0[i] += away[i] * rules.separation + turn * rules.alignment;
+                    }
                 }
             }
         }
-    });
+    }
+    system Fly { dependencies: [Steer], each:
+        |position: &mut Position, velocity: &mut Velocity, force: &Force| {
+            for i in 0..2 {
+                velocity.0[i] += force.0[i];
+                position.0[i] += velocity.0[i];
+            }
+        }
+    }
 }
 
 pub fn main() {

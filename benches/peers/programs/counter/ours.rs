@@ -18,38 +18,24 @@ struct Count {
 world! {
     world Counter;
     component Button;
-    resource Time;
-    resource Count;
-    order Advance -> Press; order Add -> Report;
-    system Advance { write_resources: [Time], run: |data| data.resource_mut::<Time>().0 += 1 }
-    system Press {
-        read: [Button],
-        read_resources: [Time],
-        output: Vec<Pressed>,
-        each: |it, effects| {
-            if effects.resource::<Time>().0.is_multiple_of(it.button.period) {
-                effects.output().push(Pressed(it.button.value));
+    resource Time, Count;
+    system Advance { run: |time: &mut Time| time.0 += 1 }
+    system Press { dependencies: [Advance], output: Vec<Pressed>, each:
+        |button: &Button, time: &Time, effects| {
+            if time.0.is_multiple_of(button.period) {
+                effects.output().push(Pressed(button.value));
             }
-        },
+        }
     }
-    system Add {
-        inputs: [Press],
-        write_resources: [Count],
-        run: |data| {
-            for pressed in data.outputs_of::<Press>().flatten() {
-                let count = data.resource_mut::<Count>();
-                count.presses += 1;
-                count.sum += pressed.0;
-            }
-        },
-    }
-    system Report {
-        read_resources: [Time, Count],
-        run: |data| {
-            let (time, count) = (data.resource::<Time>(), data.resource::<Count>());
-            println!("{}: {} presses, sum {}", time.0, count.presses, count.sum);
-        },
-    }
+    system Add { inputs: [Press], run: |effects, count: &mut Count| {
+        for pressed in effects.outputs_of::<Press>().flatten() {
+            count.presses += 1;
+            count.sum += pressed.0;
+        }
+    } }
+    system Report { dependencies: [Add], run: |time: &Time, count: &Count| {
+        println!("{}: {} presses, sum {}", time.0, count.presses, count.sum);
+    } }
 }
 
 pub fn main() {

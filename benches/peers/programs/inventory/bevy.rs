@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 #[derive(Component)]
 struct Weight(u32);
 #[derive(Component)]
-struct Container {
+struct Holder {
     load: u32,
     capacity: u32,
 }
@@ -13,21 +13,21 @@ struct Container {
 fn weigh(
     items: Query<(Entity, &Weight)>,
     inside: Query<&ChildOf>,
-    mut containers: Query<&mut Container>,
+    mut holders: Query<&mut Holder>,
 ) {
-    for mut container in &mut containers {
-        container.load = 0;
+    for mut holder in &mut holders {
+        holder.load = 0;
     }
     for (item, weight) in &items {
-        for holder in inside.iter_ancestors(item) {
-            containers.get_mut(holder).unwrap().load += weight.0;
+        for outer in inside.iter_ancestors(item) {
+            holders.get_mut(outer).unwrap().load += weight.0;
         }
     }
 }
 
-fn burst(mut commands: Commands, containers: Query<(Entity, &Container)>) {
-    for (entity, container) in &containers {
-        if container.load > container.capacity {
+fn burst(mut commands: Commands, holders: Query<(Entity, &Holder)>) {
+    for (entity, holder) in &holders {
+        if holder.load > holder.capacity {
             commands.entity(entity).detach_all_children().despawn();
         }
     }
@@ -39,7 +39,7 @@ pub fn main() {
     schedule.add_systems((weigh, burst).chain());
     let chest = world
         .spawn((
-            Container {
+            Holder {
                 load: 0,
                 capacity: 20,
             },
@@ -47,7 +47,7 @@ pub fn main() {
         ))
         .id();
     let bag = (
-        Container {
+        Holder {
             load: 0,
             capacity: 8,
         },
@@ -62,7 +62,7 @@ pub fn main() {
             world.entity_mut(sword).insert(ChildOf(chest));
         }
         schedule.run(&mut world);
-        let load = world.get::<Container>(chest).unwrap().load;
+        let load = world.get::<Holder>(chest).unwrap().load;
         let mut loose = world.query_filtered::<&Weight, Without<ChildOf>>();
         let lying: u32 = loose.iter(&world).map(|weight| weight.0).sum();
         println!("in the chest: {load}, lying about: {lying}");

@@ -1,55 +1,38 @@
 //! An inventory with containers in containers, which burst: `ecs_core`.
 
-use ecs_core::{Data, Entity, World, world};
+use ecs_core::{Entity, World, world};
 
 struct Weight(u32);
 struct Inside(Entity);
-struct Container {
+struct Holder {
     load: u32,
     capacity: u32,
 }
 
 world! {
     world House;
-    component Weight, Inside, Container;
+    component Weight, Inside, Holder;
     query Items { read: [Weight, Inside] }
-    system Weigh { exclusive, queries: [Items], read_any: [Inside], write: [Container], run: weigh }
-    system Fall {
-        dependencies: [Weigh],
-        read: [Inside],
-        read_any: [Container],
-        remove: [Inside],
-        each: |item, effects| {
-            let container = effects.read_any::<Container>().get(item.inside.0).unwrap();
-            if container.load > container.capacity {
-                effects.remove::<Inside>(item.entity);
+    system Weigh { exclusive, queries: [Items], read_any: [Inside], write: [Holder], run: |data| {
+        data.for_entities(|e| e.holder.load = 0);
+        let inside = data.read_any::<Inside>();
+        let items = data.members::<Items, (&Weight, &Inside)>();
+        let mut holders = data.any_mut::<&mut Holder>();
+        for (weight, item) in items {
+            for outer in std::iter::successors(Some(item), |item| inside.get(item.0)) {
+                holders.get_mut(outer.0).unwrap().load += weight.0;
             }
-        },
-    }
-    system Burst {
-        dependencies: [Weigh],
-        read: [Container],
-        despawn,
-        each: |it, effects| {
-            if it.container.load > it.container.capacity {
-                effects.despawn(it.entity);
+        }
+    } }
+    system Burst { dependencies: [Weigh], queries: [Items], remove: [Inside], despawn, each:
+        |entity: Entity, holder: &Holder, effects| {
+            if holder.load > holder.capacity {
+                effects.despawn(entity);
+                let items = effects.members::<Items, (Entity, &Inside)>().into_iter();
+                for (item, _) in items.filter(|(_, inside)| inside.0 == entity) {
+                    effects.remove::<Inside>(item);
+                }
             }
-        },
-    }
-}
-
-fn weigh(data: &mut Data<'_, House, Weigh>) {
-    data.for_entities(|e| e.container.load = 0);
-    let (containers, effects) = data.split();
-    let inside = effects.read_any::<Inside>();
-    let mut containers = containers.any_mut::<&mut Container>();
-    for (weight, &Inside(mut holder)) in effects.members::<Items, (&Weight, &Inside)>() {
-        loop {
-            containers.get_mut(holder).unwrap().load += weight.0;
-            let Some(next) = inside.get(holder) else {
-                break;
-            };
-            holder = next.0;
         }
     }
 }
@@ -57,14 +40,14 @@ fn weigh(data: &mut Data<'_, House, Weigh>) {
 pub fn main() {
     let mut world = World::<House>::new();
     let chest = world.spawn((
-        Container {
+        Holder {
             load: 0,
             capacity: 20,
         },
         Weight(5),
     ));
     let bag = world.spawn((
-        Container {
+        Holder {
             load: 0,
             capacity: 8,
         },
@@ -78,7 +61,7 @@ pub fn main() {
             world.insert(sword, Inside(chest)).unwrap();
         }
         world.tick().unwrap();
-        let load = world.get::<Container>(chest).unwrap().load;
+        let load = world.get::<Holder>(chest).unwrap().load;
         let mut lying = 0;
         world.for_each::<(&Weight, Option<&Inside>)>(|(weight, inside)| {
             if inside.is_none() {

@@ -8,12 +8,10 @@ struct Velocity(f32);
 world! {
     world Rockets;
     component Position, Velocity;
-    system Burn { write: [Velocity], each: |rocket| rocket.velocity.0 += 1.0 }
+    system Burn { each: |velocity: &mut Velocity| velocity.0 += 1.0 }
     system Fly {
         dependencies: [Burn],
-        read: [Velocity],
-        write: [Position],
-        each: |rocket| rocket.position.0 += rocket.velocity.0,
+        each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0,
     }
 }
 

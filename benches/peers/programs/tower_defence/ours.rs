@@ -1,6 +1,6 @@
 //! A tower defence: `ecs_core`.
 
-use ecs_core::{Data, World, world};
+use ecs_core::{Entity, World, world};
 
 struct Position(f32);
 struct Speed(f32);
@@ -18,51 +18,41 @@ struct Escapes(u32);
 world! {
     world Defence;
     component Position, Speed, Health, Tower;
-    resource Deaths;
-    resource Escapes;
+    resource Deaths, Escapes;
     query Towers { read: [Position, Tower] }
-    system Walk { read: [Speed], write: [Position], each: |enemy| enemy.position.0 += enemy.speed.0 }
-    system Shoot {
-        dependencies: [Walk],
-        exclusive,
-        queries: [Towers],
-        read: [Position],
-        write: [Health],
-        run: shoot,
-    }
-    system Die {
-        dependencies: [Shoot],
-        read: [Position, Health],
-        write_resources: [Deaths, Escapes],
-        despawn,
-        each: |enemy, effects| {
-            if enemy.health.0 <= 0 {
-                effects.resource_mut::<Deaths>().0 += 1;
-                effects.despawn(enemy.entity);
-            } else if enemy.position.0 > 100.0 {
-                effects.resource_mut::<Escapes>().0 += 1;
-                effects.despawn(enemy.entity);
-            }
-        },
-    }
-}
-
-fn shoot(data: &mut Data<'_, Defence, Shoot>) {
-    let (enemies, effects) = data.split();
-    for (place, tower) in effects.members::<Towers, (&Position, &Tower)>() {
-        let mut first: Option<(&Position, &mut Health)> = None;
-        enemies
-            .query::<(&Position, &mut Health)>()
-            .for_each(|enemy| {
+    order Walk -> Shoot -> Die;
+    system Walk { each: |position: &mut Position, speed: &Speed| position.0 += speed.0 }
+    system Shoot { exclusive, queries: [Towers], read: [Position], write: [Health], run: |data| {
+        let (enemies, effects) = data.split();
+        for (place, tower) in effects.members::<Towers, (&Position, &Tower)>() {
+            let mut first: Option<(&Position, &mut Health)> = None;
+            enemies.query::<(&Position, &mut Health)>().for_each(|enemy| {
                 let in_range = (enemy.0.0 - place.0).abs() <= tower.range;
                 if in_range && first.as_ref().is_none_or(|first| enemy.0.0 >= first.0.0) {
                     first = Some(enemy);
                 }
             });
-        if let Some((_, health)) = first {
-            health.0 -= tower.damage;
+            if let Some((_, health)) = first {
+                health.0 -= tower.damage;
+            }
         }
-    }
+    } }
+    system Die { despawn, each: |
+        enemy: Entity,
+        position: &Position,
+        health: &Health,
+        deaths: &mut Deaths,
+        escapes: &mut Escapes,
+        effects,
+    | {
+        if health.0 <= 0 {
+            deaths.0 += 1;
+            effects.despawn(enemy);
+        } else if position.0 > 100.0 {
+            escapes.0 += 1;
+            effects.despawn(enemy);
+        }
+    } }
 }
 
 pub fn main() {

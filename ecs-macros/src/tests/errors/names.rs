@@ -48,6 +48,15 @@ pub(super) fn ecs0011_unknown_component() {
     );
     fault(
         "ECS0011",
+        "system S { each: |a: &mut A, b: Option<&Befroe>| f(a, b) }",
+        "Befroe",
+        &[
+            "the system `S` names an unknown component `Befroe` in `each`",
+            "help: did you mean `Before`?",
+        ],
+    );
+    fault(
+        "ECS0011",
         "system S { insert: [x::Poison] }",
         "Poison",
         &[
