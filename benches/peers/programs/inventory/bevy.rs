@@ -1,33 +1,25 @@
-//! An inventory with containers in containers, which burst: `bevy_ecs`.
+//! An inventory with containers, which burst: `bevy_ecs`.
 
 use bevy_ecs::prelude::*;
 
 #[derive(Component)]
 struct Weight(u32);
 #[derive(Component)]
-struct Holder {
+struct Container {
     load: u32,
     capacity: u32,
 }
 
-fn weigh(
-    items: Query<(Entity, &Weight)>,
-    inside: Query<&ChildOf>,
-    mut holders: Query<&mut Holder>,
-) {
-    for mut holder in &mut holders {
-        holder.load = 0;
-    }
-    for (item, weight) in &items {
-        for outer in inside.iter_ancestors(item) {
-            holders.get_mut(outer).unwrap().load += weight.0;
-        }
+fn weigh(mut containers: Query<(&mut Container, Option<&Children>)>, weights: Query<&Weight>) {
+    for (mut container, children) in &mut containers {
+        let items = weights.iter_many(children.into_iter().flatten()).flatten();
+        container.load = items.map(|weight| weight.0).sum();
     }
 }
 
-fn burst(mut commands: Commands, holders: Query<(Entity, &Holder)>) {
-    for (entity, holder) in &holders {
-        if holder.load > holder.capacity {
+fn burst(mut commands: Commands, containers: Query<(Entity, &Container)>) {
+    for (entity, container) in &containers {
+        if container.load > container.capacity {
             commands.entity(entity).detach_all_children().despawn();
         }
     }
@@ -39,7 +31,7 @@ pub fn main() {
     schedule.add_systems((weigh, burst).chain());
     let chest = world
         .spawn((
-            Holder {
+            Container {
                 load: 0,
                 capacity: 20,
             },
@@ -47,7 +39,7 @@ pub fn main() {
         ))
         .id();
     let bag = (
-        Holder {
+        Container {
             load: 0,
             capacity: 8,
         },
@@ -62,7 +54,7 @@ pub fn main() {
             world.entity_mut(sword).insert(ChildOf(chest));
         }
         schedule.run(&mut world);
-        let load = world.get::<Holder>(chest).unwrap().load;
+        let load = world.get::<Container>(chest).unwrap().load;
         let mut loose = world.query_filtered::<&Weight, Without<ChildOf>>();
         let lying: u32 = loose.iter(&world).map(|weight| weight.0).sum();
         println!("in the chest: {load}, lying about: {lying}");

@@ -1,39 +1,33 @@
-//! An inventory with containers in containers, which burst: `hecs`.
+//! An inventory with containers, which burst: `hecs`.
 
 use hecs::{CommandBuffer, Entity, Without, World};
 
 struct Weight(u32);
 struct Inside(Entity);
-struct Holder {
+struct Container {
     load: u32,
     capacity: u32,
 }
 
 fn weigh(world: &mut World) {
-    for holder in world.query_mut::<&mut Holder>() {
-        holder.load = 0;
+    for container in world.query_mut::<&mut Container>() {
+        container.load = 0;
     }
-    for (weight, &Inside(mut outer)) in &mut world.query::<(&Weight, &Inside)>() {
-        loop {
-            world.get::<&mut Holder>(outer).unwrap().load += weight.0;
-            let Ok(next) = world.get::<&Inside>(outer) else {
-                break;
-            };
-            outer = next.0;
-        }
+    for (weight, inside) in &mut world.query::<(&Weight, &Inside)>() {
+        world.get::<&mut Container>(inside.0).unwrap().load += weight.0;
     }
 }
 
 fn burst(world: &mut World) {
     let mut commands = CommandBuffer::new();
     for (item, inside) in &mut world.query::<(Entity, &Inside)>() {
-        let holder = world.get::<&Holder>(inside.0).unwrap();
-        if holder.load > holder.capacity {
+        let container = world.get::<&Container>(inside.0).unwrap();
+        if container.load > container.capacity {
             commands.remove_one::<Inside>(item);
         }
     }
-    for (entity, holder) in &mut world.query::<(Entity, &Holder)>() {
-        if holder.load > holder.capacity {
+    for (entity, container) in &mut world.query::<(Entity, &Container)>() {
+        if container.load > container.capacity {
             commands.despawn(entity);
         }
     }
@@ -43,14 +37,14 @@ fn burst(world: &mut World) {
 pub fn main() {
     let mut world = World::new();
     let chest = world.spawn((
-        Holder {
+        Container {
             load: 0,
             capacity: 20,
         },
         Weight(5),
     ));
     let bag = world.spawn((
-        Holder {
+        Container {
             load: 0,
             capacity: 8,
         },
@@ -65,7 +59,7 @@ pub fn main() {
         }
         weigh(&mut world);
         burst(&mut world);
-        let load = world.get::<&Holder>(chest).unwrap().load;
+        let load = world.get::<&Container>(chest).unwrap().load;
         let loose = world.query_mut::<Without<&Weight, &Inside>>();
         let lying: u32 = loose.into_iter().map(|weight| weight.0).sum();
         println!("in the chest: {load}, lying about: {lying}");

@@ -1,32 +1,26 @@
-//! An inventory with containers in containers, which burst: `ecs_core`.
+//! An inventory with containers, which burst: `ecs_core`.
 
 use ecs_core::{Entity, World, world};
 
 struct Weight(u32);
 struct Inside(Entity);
-struct Holder {
+struct Container {
     load: u32,
     capacity: u32,
 }
 
 world! {
     world House;
-    component Weight, Inside, Holder;
+    component Weight, Inside, Container;
     query Items { read: [Weight, Inside] }
-    system Weigh { exclusive, queries: [Items], read_any: [Inside], write: [Holder], run: |data| {
-        data.for_entities(|e| e.holder.load = 0);
-        let inside = data.read_any::<Inside>();
-        let items = data.members::<Items, (&Weight, &Inside)>();
-        let mut holders = data.any_mut::<&mut Holder>();
-        for (weight, item) in items {
-            for outer in std::iter::successors(Some(item), |item| inside.get(item.0)) {
-                holders.get_mut(outer.0).unwrap().load += weight.0;
-            }
-        }
+    system Weigh { queries: [Items], each: |entity: Entity, container: &mut Container, effects| {
+        let items = effects.members::<Items, (&Weight, &Inside)>().into_iter();
+        let items = items.filter(|(_, inside)| inside.0 == entity);
+        container.load = items.map(|(weight, _)| weight.0).sum();
     } }
     system Burst { dependencies: [Weigh], queries: [Items], remove: [Inside], despawn, each:
-        |entity: Entity, holder: &Holder, effects| {
-            if holder.load > holder.capacity {
+        |entity: Entity, container: &Container, effects| {
+            if container.load > container.capacity {
                 effects.despawn(entity);
                 let items = effects.members::<Items, (Entity, &Inside)>().into_iter();
                 for (item, _) in items.filter(|(_, inside)| inside.0 == entity) {
@@ -40,14 +34,14 @@ world! {
 pub fn main() {
     let mut world = World::<House>::new();
     let chest = world.spawn((
-        Holder {
+        Container {
             load: 0,
             capacity: 20,
         },
         Weight(5),
     ));
     let bag = world.spawn((
-        Holder {
+        Container {
             load: 0,
             capacity: 8,
         },
@@ -61,7 +55,7 @@ pub fn main() {
             world.insert(sword, Inside(chest)).unwrap();
         }
         world.tick().unwrap();
-        let load = world.get::<Holder>(chest).unwrap().load;
+        let load = world.get::<Container>(chest).unwrap().load;
         let mut lying = 0;
         world.for_each::<(&Weight, Option<&Inside>)>(|(weight, inside)| {
             if inside.is_none() {
