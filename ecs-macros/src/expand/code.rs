@@ -62,8 +62,7 @@ fn with_parameters(
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
     let body = &code.closure()?.body;
-    let [own, effects, entry, written] =
-        ["__own", "__effects", "__entry", "__written"].map(local);
+    let [own, effects, entry, written] = ["__own", "__effects", "__entry", "__written"].map(local);
     // Resources are borrowed once, before the loop over the entities.
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();

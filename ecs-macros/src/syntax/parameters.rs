@@ -75,8 +75,11 @@ fn parameter(input: &Pat) -> Parameter<'_> {
 
 fn takes(ty: &Type) -> Takes<'_> {
     if let Some((inner, mutable)) = of_reference(ty) {
-        return plain(inner)
-            .map_or(Takes::Other, |path| Takes::Reference { path, mutable, optional: false });
+        return plain(inner).map_or(Takes::Other, |path| Takes::Reference {
+            path,
+            mutable,
+            optional: false,
+        });
     }
     let Some(last) = plain(ty).and_then(|path| path.segments.last()) else { return Takes::Other };
     match &last.arguments {

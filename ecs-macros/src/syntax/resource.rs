@@ -11,13 +11,13 @@ use super::tree::{Initial, Resource, Tree};
 /// Reads what follows the word `resource`.
 pub(super) fn parse(
     input: ParseStream<'_>,
-    attributes: Vec<Attribute>,
+    attributes: &[Attribute],
     tree: &mut Tree,
 ) -> Result<()> {
     let first = tree.resources.len();
     loop {
         let name = Named::new(recover::name(input, "resource")?);
-        let (attributes, initial) = (attributes.clone(), Initial::Default);
+        let (attributes, initial) = (attributes.to_vec(), Initial::Default);
         tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
         if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
@@ -30,7 +30,9 @@ pub(super) fn parse(
         if word.is_none_or(|word| word != "transient") {
             return Err(error);
         }
-        resources.iter_mut().for_each(|resource| resource.transient = true);
+        for resource in &mut *resources {
+            resource.transient = true;
+        }
     }
     if let [resource] = resources
         && input.parse::<Option<Token![=]>>()?.is_some()
