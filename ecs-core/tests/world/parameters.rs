@@ -3,31 +3,31 @@
 use ecs_core::{Entity, World, world};
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Position(i32);
+pub(crate) struct Position(i32);
 #[derive(Debug, Clone, PartialEq)]
-pub struct Velocity(i32);
+pub(crate) struct Velocity(i32);
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fuel(i32);
+pub(crate) struct Fuel(i32);
 #[derive(Clone)]
-pub struct Wind(i32);
+pub(crate) struct Wind(i32);
 #[derive(Clone, Default)]
-pub struct Landed(Vec<Entity>);
+pub(crate) struct Landed(Vec<Entity>);
 #[derive(Clone, Default)]
-pub struct Burnt(i32);
+pub(crate) struct Burnt(i32);
 
 /// Not the parameter of that name, whose pattern it would be, were it visible there.
-#[expect(dead_code, non_upper_case_globals, reason = "it must not be seen")]
+#[expect(non_upper_case_globals, reason = "it must not be seen")]
 const __entry: i32 = 7;
 
 mod by_parameters {
     use super::{Burnt, Entity, Fuel, Landed, Position, Velocity, Wind, world};
 
     world! {
-        pub world Sky;
+        pub(crate) world Sky;
         component Position, Velocity, Fuel;
         resource Wind = Wind(2);
         resource Landed, Burnt;
-        order Fly -> Burn -> Land -> Turn;
+        order Fly -> Burn -> Land;
         system Fly {
             parallelism: split_every(64),
             each: |Position(x): &mut Position, velocity: &Velocity, wind: &Wind| {
@@ -75,12 +75,12 @@ mod by_lists {
     use super::{Burnt, Entity, Fuel, Landed, Position, Velocity, Wind, world};
 
     world! {
-        pub world Sky;
+        pub(crate) world Sky;
         component Position, Velocity, Fuel;
         resource Wind = Wind(2);
         resource Landed;
         resource Burnt;
-        order Fly -> Burn -> Land -> Turn;
+        order Fly -> Burn -> Land;
         system Fly {
             parallelism: split_every(64),
             read: [Velocity],
