@@ -15,8 +15,7 @@ world! {
     query Items { read: [Weight, Inside] }
     system Weigh { queries: [Items], each: |entity: Entity, container: &mut Container, effects| {
         let items = effects.members::<Items, (&Weight, &Inside)>().into_iter();
-        let items = items.filter(|(_, inside)| inside.0 == entity);
-        container.load = items.map(|(weight, _)| weight.0).sum();
+        container.load = items.filter(|item| item.1.0 == entity).map(|item| item.0.0).sum();
     } }
     system Burst { dependencies: [Weigh], queries: [Items], remove: [Inside], despawn, each:
         |entity: Entity, container: &Container, effects| {
@@ -58,9 +57,7 @@ pub fn main() {
         let load = world.get::<Container>(chest).unwrap().load;
         let mut lying = 0;
         world.for_each::<(&Weight, Option<&Inside>)>(|(weight, inside)| {
-            if inside.is_none() {
-                lying += weight.0;
-            }
+            lying += inside.map_or(weight.0, |_| 0);
         });
         println!("in the chest: {load}, lying about: {lying}");
     }
