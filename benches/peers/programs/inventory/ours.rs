@@ -18,14 +18,10 @@ world! {
         container.load = items.filter(|item| item.1.0 == entity).map(|item| item.0.0).sum();
     } }
     system Burst { dependencies: [Weigh], queries: [Items], remove: [Inside], despawn, each:
-        |entity: Entity, container: &Container, effects| {
-            if container.load > container.capacity {
-                effects.despawn(entity);
-                let items = effects.members::<Items, (Entity, &Inside)>().into_iter();
-                for (item, _) in items.filter(|(_, inside)| inside.0 == entity) {
-                    effects.remove::<Inside>(item);
-                }
-            }
+        |entity: Entity, container: &Container, effects| if container.load > container.capacity {
+            effects.despawn(entity);
+            let items = effects.members::<Items, (Entity, &Inside)>().into_iter();
+            items.filter(|i| i.1.0 == entity).for_each(|i| effects.remove::<Inside>(i.0));
         }
     }
 }
