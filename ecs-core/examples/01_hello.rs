@@ -18,13 +18,9 @@ world! {
 
     component Position, Velocity;
 
-    // The code is called with every entity that has a `Velocity` and a `Position`. It gets one field per
-    // component, in snake case: `position` is `&mut`, `velocity` is `&`.
-    system Move {
-        read: [Velocity],
-        write: [Position],
-        each: |entity| entity.position.0 += entity.velocity.0,
-    }
+    // The code is called with every entity that has a `Position` and a `Velocity`. The types of its parameters declare
+    // that it writes the one and reads the other.
+    system Move { each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0 }
 }
 
 /// Spawns two entities, takes three steps, and prints where the entities are after each.

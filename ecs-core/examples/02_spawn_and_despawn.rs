@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use ecs_core::{World, world};
+use ecs_core::{Entity, World, world};
 
 struct Fuel(u32);
 struct Spark;
@@ -18,15 +18,14 @@ world! {
     component Fuel;
     component Spark: empty;
 
-    // With a second parameter, the code also gets the effects: what happens at the refresh.
+    // The parameter without a type is the effects: what happens at the refresh.
     system Burn {
-        write: [Fuel],
         despawn,
         spawn: [(Spark,)],
-        each: |rocket, effects| {
-            rocket.fuel.0 -= 1;
-            if rocket.fuel.0 == 0 {
-                effects.despawn(rocket.entity);
+        each: |rocket: Entity, fuel: &mut Fuel, effects| {
+            fuel.0 -= 1;
+            if fuel.0 == 0 {
+                effects.despawn(rocket);
                 effects.spawn((Spark,));
             }
         },

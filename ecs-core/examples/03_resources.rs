@@ -22,21 +22,16 @@ world! {
     resource Gravity = Gravity(2.0);
     resource Lowest;
 
-    system Fall {
-        write: [Height],
-        read_resources: [Gravity],
-        each: |stone, effects| stone.height.0 -= effects.resource::<Gravity>().0,
-    }
+    // A resource is a parameter, as a component is.
+    system Fall { each: |height: &mut Height, gravity: &Gravity| height.0 -= gravity.0 }
     // `each` is called with one entity at a time, `run` with all entities of a subtask. A system without
-    // `parallelism` is one subtask.
+    // `parallelism` is one subtask. Parameters without a type are its entities, and the effects.
     system Measure {
         read: [Height],
-        write_resources: [Lowest],
         dependencies: [Fall],
-        run: |data| {
-            let heights = data.query::<&Height>().into_iter().map(|height| height.0);
-            let lowest = heights.reduce(f32::min);
-            data.resource_mut::<Lowest>().0 = lowest;
+        run: |own, _, lowest: &mut Lowest| {
+            let heights = own.query::<&Height>().into_iter().map(|height| height.0);
+            lowest.0 = heights.reduce(f32::min);
         },
     }
 }

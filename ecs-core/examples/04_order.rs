@@ -20,24 +20,20 @@ world! {
 
     system Tick {
         stage: Early,
-        write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("tick"),
+        run: |log: &mut Log| log.0.push("tick"),
     }
     system Tock {
         stage: Early,
         dependencies: [Tick],
-        write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("tock"),
+        run: |log: &mut Log| log.0.push("tock"),
     }
     system Strike {
         stage: Late,
-        write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("strike"),
+        run: |log: &mut Log| log.0.push("strike"),
     }
     system Wind {
         before: [Tick],
-        write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("wind"),
+        run: |log: &mut Log| log.0.push("wind"),
     }
 }
 

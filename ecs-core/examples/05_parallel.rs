@@ -23,21 +23,18 @@ world! {
 
     // As many subtasks as there are threads.
     system Cool {
-        write: [Heat],
         parallelism: split_evenly(cores),
-        each: |plate| plate.heat.0 = plate.heat.0.saturating_sub(7),
+        each: |heat: &mut Heat| heat.0 = heat.0.saturating_sub(7),
     }
     // One subtask below 1 000 entities, else one for each 256 entities.
     system Grow {
-        write: [Age],
         parallelism: none_below_threshold(1_000, split_every(256)),
-        each: |plate| plate.age.0 += 1,
+        each: |age: &mut Age| age.0 += 1,
     }
     system Check {
-        read: [Heat, Age],
         dependencies: [Cool, Grow],
         output: Vec<u64>,
-        each: |plate, effects| effects.output().push(plate.heat.0 + plate.age.0),
+        each: |heat: &Heat, age: &Age, effects| effects.output().push(heat.0 + age.0),
     }
 }
 

@@ -34,9 +34,8 @@ world! {
         },
     }
     system Recover {
-        write: [Health],
         without: [Poisoned],
-        each: |fighter| fighter.health.0 += 1,
+        each: |health: &mut Health| health.0 += 1,
     }
 }
 

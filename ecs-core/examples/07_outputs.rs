@@ -20,23 +20,19 @@ world! {
     resource Hottest;
 
     system Find {
-        read: [Temperature],
         parallelism: split_every(64),
         output: Vec<(Entity, u32)>,
-        each: |sensor, effects| {
-            if sensor.temperature.0 > 95 {
-                effects.output().push((sensor.entity, sensor.temperature.0));
+        each: |sensor: Entity, temperature: &Temperature, effects| {
+            if temperature.0 > 95 {
+                effects.output().push((sensor, temperature.0));
             }
         },
     }
     system Report {
         inputs: [Find],
-        write_resources: [Hottest],
-        run: |data| {
-            let found = data.outputs_of::<Find>().flatten().copied();
-            let hottest = &mut data.resource_mut::<Hottest>().0;
+        run: |effects, Hottest(hottest): &mut Hottest| {
             hottest.clear();
-            hottest.extend(found);
+            hottest.extend(effects.outputs_of::<Find>().flatten());
         },
     }
 }

@@ -6,7 +6,7 @@
 
 use std::error::Error;
 
-use ecs_core::{World, world};
+use ecs_core::{Entity, World, world};
 
 struct Heat(u32);
 struct Burning(u32);
@@ -21,33 +21,26 @@ world! {
     resource Screams;
 
     system Ignite {
-        read: [Heat],
         without: [Burning],
         insert: [Burning],
-        each: |house, effects| {
-            if house.heat.0 >= 100 {
-                effects.insert(house.entity, Burning(2));
+        each: |house: Entity, heat: &Heat, effects| {
+            if heat.0 >= 100 {
+                effects.insert(house, Burning(2));
             }
         },
     }
     system Scream {
-        read: [Burning],
-        write_resources: [Screams],
         dependencies: [Ignite],
-        run: |data| {
-            let burning = data.all_entity_count();
-            data.resource_mut::<Screams>().0 += burning as u32;
-        },
+        each: |_: &Burning, screams: &mut Screams| screams.0 += 1,
     }
     system Quench {
-        write: [Burning, Heat],
         remove: [Burning],
         dependencies: [Scream],
-        each: |house, effects| {
-            house.burning.0 -= 1;
-            house.heat.0 -= 50;
-            if house.burning.0 == 0 {
-                effects.remove::<Burning>(house.entity);
+        each: |house: Entity, burning: &mut Burning, heat: &mut Heat, effects| {
+            burning.0 -= 1;
+            heat.0 -= 50;
+            if burning.0 == 0 {
+                effects.remove::<Burning>(house);
             }
         },
     }

@@ -41,11 +41,8 @@ world! {
     // Called with some items at a time.
     system Sum {
         streams: [Read],
-        write_resources: [Checksum],
-        run: |data| {
-            let items = data.received::<Read>();
-            let checksum = data.resource_mut::<Checksum>();
-            *checksum = items.fold(*checksum, Checksum::add);
+        run: |effects, checksum: &mut Checksum| {
+            *checksum = effects.received::<Read>().fold(*checksum, Checksum::add);
         },
     }
 }

@@ -40,12 +40,10 @@ world! {
     include physics::Physics;
 
     system Bounce {
-        read: [Position],
-        write: [Velocity],
         dependencies: [Move],
-        each: |ball| {
-            if !(0.0..=10.0).contains(&ball.position.0) {
-                ball.velocity.0 = -ball.velocity.0;
+        each: |position: &Position, velocity: &mut Velocity| {
+            if !(0.0..=10.0).contains(&position.0) {
+                velocity.0 = -velocity.0;
             }
         },
     }

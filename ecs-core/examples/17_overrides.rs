@@ -19,15 +19,10 @@ world! {
     component Position;
     resource Input;
 
-    system Think {
-        write_resources: [Input],
-        run: |data| data.resource_mut::<Input>().0 = 1,
-    }
+    system Think { run: |input: &mut Input| input.0 = 1 }
     system Move {
-        write: [Position],
-        read_resources: [Input],
         dependencies: [Think],
-        each: |entity, effects| entity.position.0 += effects.resource::<Input>().0,
+        each: |position: &mut Position, input: &Input| position.0 += input.0,
     }
     // Nothing: the step says where to draw to.
     system Draw { read: [Position], dependencies: [Move], run: |_| {} }

@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use ecs_core::{StateHash, World, world};
+use ecs_core::{Entity, StateHash, World, world};
 
 #[derive(Clone, Debug, PartialEq, StateHash)]
 struct Position(i64);
@@ -21,14 +21,12 @@ world! {
     resource Input;
 
     system Drive {
-        write: [Position],
-        read_resources: [Input],
         despawn,
         spawn: [(Position,)],
-        each: |car, effects| {
-            car.position.0 += effects.resource::<Input>().0;
-            if car.position.0 >= 10 {
-                effects.despawn(car.entity);
+        each: |car: Entity, position: &mut Position, input: &Input, effects| {
+            position.0 += input.0;
+            if position.0 >= 10 {
+                effects.despawn(car);
                 effects.spawn((Position(0),));
             }
         },

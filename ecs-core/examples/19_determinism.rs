@@ -8,7 +8,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Sequential, Settings};
-use ecs_core::{StateHash, Threads, World, world};
+use ecs_core::{Entity, StateHash, Threads, World, world};
 use rayon::ThreadPoolBuilder;
 
 #[derive(Clone, Copy, StateHash)]
@@ -23,17 +23,16 @@ world! {
     resource Total;
 
     system Split {
-        write: [Mass],
         parallelism: split_evenly(cores),
         despawn,
         spawn: [(Mass,)],
         output: Vec<f32>,
-        each: |star, effects| {
-            star.mass.0 = star.mass.0 * 1.7 % 11.3;
-            effects.output().push(star.mass.0);
-            match star.mass.0 {
-                8.0.. => effects.spawn((Mass(star.mass.0 / 3.0),)),
-                ..1.5 => effects.despawn(star.entity),
+        each: |star: Entity, mass: &mut Mass, effects| {
+            mass.0 = mass.0 * 1.7 % 11.3;
+            effects.output().push(mass.0);
+            match mass.0 {
+                8.0.. => effects.spawn((Mass(mass.0 / 3.0),)),
+                ..1.5 => effects.despawn(star),
                 _ => {}
             }
         },
@@ -41,8 +40,7 @@ world! {
     // Floats added in another order give other bits. The order is that of entities.
     system Weigh {
         inputs: [Split],
-        write_resources: [Total],
-        run: |data| data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum(),
+        run: |effects, total: &mut Total| total.0 = effects.outputs_of::<Split>().flatten().sum(),
     }
 }
 

@@ -279,6 +279,7 @@
 //! | for | see |
 //! | --- | --- |
 //! | every item and key of a declaration | [`world!`] |
+//! | the words and idioms of bevy, hecs and flecs, side by side with those here | [`coming_from`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
 //! | what each proxy can do | [`Step`], [`Data`] with its [`Own`] and [`Effects`], [`Executor`], [`Defer`] |
 //! | changes at once, in a system | [`Now`], [`Match`] |
@@ -297,6 +298,8 @@
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod changes;
+#[doc = include_str!("../docs/coming-from.md")]
+pub mod coming_from {}
 mod declaration;
 mod entity;
 mod output;

@@ -29,6 +29,7 @@ mod outputs;
 mod outputs_of_std;
 mod overrides;
 mod panics;
+mod parameters;
 mod past_archetypes;
 mod places;
 mod removal;

@@ -24,10 +24,13 @@ world! {
     /// Objects on a line. Those without a velocity are stationary.
     pub world ToyPhysics { entity_limit: dynamic(16) }
 
-    component Pos: contiguous_buffer;
-    component Vel: contiguous_buffer;
+    component Pos, Vel;
 
-    system Inertia { parallelism: split_evenly(cores), read: [Vel], write: [Pos] }
+    /// Moves objects.
+    system Inertia {
+        parallelism: split_evenly(cores),
+        each: |pos: &mut Pos, vel: &Vel| pos.0 += vel.0,
+    }
     query Stationary { read: [Pos], without: [Vel] }
     system Collide {
         sequential,
@@ -37,16 +40,6 @@ world! {
         despawn,
         insert: [Vel],
         spawn: [(Pos, Vel)],
-    }
-}
-
-/// Moves objects.
-#[derive(Debug, Default)]
-pub struct Inertia;
-
-impl System<ToyPhysics> for Inertia {
-    fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        data.for_entities(|e| e.pos.0 += e.vel.0);
     }
 }
 

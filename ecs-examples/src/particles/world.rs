@@ -16,10 +16,7 @@ ecs_core::world! {
         scheduler: atomic_counter,
     }
 
-    component Acceleration: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Life: contiguous_buffer;
+    component Acceleration, Velocity, Position, Life;
     component (Color, Circle): contiguous_buffer;
 
     system Accelerate {

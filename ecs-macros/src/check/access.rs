@@ -7,7 +7,7 @@ use syn::Type;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
-use crate::model::{By, Model, System, Use};
+use crate::model::{Model, System, Use};
 use crate::syntax::{Flag, List, name_of};
 
 /// Reports names that a list has twice.
@@ -52,7 +52,7 @@ fn repetitions<'s>(
     system: &'s System<'s>,
 ) -> impl Iterator<Item = (&'s Use<'s>, Vec<&'s Use<'s>>)> {
     // An `order` may repeat a list; that is reported as an order that follows from others.
-    let known = |used: &&Use<'_>| used.target.known().is_some() && used.by == By::List;
+    let known = |used: &&Use<'_>| used.target.known().is_some() && used.is_of_the_system();
     system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
         let same = |earlier: &&Use<'_>| {
             earlier.target == later.target && earlier.list.kind() == later.list.kind()

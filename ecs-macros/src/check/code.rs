@@ -1,10 +1,12 @@
 //! Systems whose code is in the declaration.
 
+use ecs_rules::Kind;
+use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
-use crate::model::Model;
-use crate::syntax::{Call, Flag, Initial};
+use crate::model::{Model, System};
+use crate::syntax::{Call, Code, Flag, Initial, Parameter, Takes};
 
 /// Reports what code in the declaration excludes.
 pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
@@ -38,7 +40,9 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                  and implement `System` for it instead",
             );
         }
-        if !code.has_fitting_parameters() {
+        let typed = code.typed();
+        parameters(system, code, typed.as_deref().unwrap_or_default(), &mut report);
+        if typed.is_none() && !code.has_fitting_parameters() {
             report(
                 code.at,
                 match code.call {
@@ -69,5 +73,48 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 "but `sequential` visits entities by `roll`\nhelp: write `run: |data| data.roll(…)`",
             );
         }
+    }
+}
+
+/// Reports parameters that are nothing that the code is called with.
+fn parameters(
+    system: &System<'_>,
+    code: &Code,
+    parameters: &[Parameter<'_>],
+    report: &mut impl FnMut(Span, &'static str),
+) {
+    for (ty, takes) in parameters.iter().filter_map(|parameter| parameter.typed.as_ref()) {
+        let of_an_entity = match takes {
+            Takes::Entity => Some(ty.span()),
+            Takes::Reference { path, .. } => {
+                let used = system.parameter(path);
+                let used = used.filter(|used| used.list.kind() == Kind::Component);
+                used.filter(|used| used.target.known().is_some()).map(|used| used.name().span())
+            }
+            Takes::Other => {
+                report(
+                    ty.span(),
+                    "with a parameter of a type that it cannot have\nhelp: write `&C` or `&mut C` for a component or a \
+                     resource, `Option<&C>` or `Option<&mut C>` for a component, or `Entity`",
+                );
+                None
+            }
+        };
+        if let Some(at) = of_an_entity.filter(|_| code.call == Call::Run) {
+            report(
+                at,
+                "so it is not called with one entity\nhelp: write `each: |…| …`, or list the component in `read` or \
+                 `write`, and loop over the entities",
+            );
+        }
+    }
+    let most = if code.call == Call::Each { 1 } else { 2 };
+    let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none());
+    if let Some(excess) = untyped.nth(most) {
+        report(
+            excess.pattern.span(),
+            "with too many parameters without a type, beside those that have one\nhelp: of these, one may be left \
+             without: the effects; with `run`, two: the system's own entities, and the effects",
+        );
     }
 }

@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Ident, Path, Type};
 
 use crate::error::{Errors, Fault};
-use crate::model::{By, Component, Model, System, Target};
+use crate::model::{Component, Model, System, Target};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 use ecs_rules::Kind;
@@ -156,9 +156,9 @@ pub(super) fn known_resources(model: &Model<'_>, errors: &mut Errors) {
 fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
     for system in &model.systems {
         for used in
-            system.uses.iter().filter(|used| used.list.kind() == kind && used.by == By::List)
+            system.uses.iter().filter(|used| used.list.kind() == kind && used.is_of_the_system())
         {
-            known(model, system.name(), kind, used.list.key(), used.path, errors);
+            known(model, system.name(), kind, used.key(), used.path, errors);
         }
     }
 }

@@ -5,10 +5,11 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::accesses;
 use super::context::{local, located, place};
+use super::{accesses, entry};
 use crate::model::{Model, System};
-use crate::syntax::{Call, Code};
+use crate::syntax::{Call, Code, List, Parameter, Takes};
+use ecs_rules::Kind;
 
 /// `System` for the system in the declaration, which is a type of these generics.
 pub(super) fn expand(
@@ -17,15 +18,17 @@ pub(super) fn expand(
     generics: &TokenStream,
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
+    let krate = &model.tree.krate;
     let code = system.item.code.first()?;
     let (name, data) = (system.name(), local("data"));
     let at = place(system.name().span());
-    let krate = &model.tree.krate;
     // Undeclared components are reported, and would be further errors.
-    let call = if accesses::undeclared(model, system).is_empty() {
-        call(krate, code, &data)
-    } else {
-        unreadable()
+    let call = match code.typed() {
+        Some(parameters) => {
+            with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
+        }
+        None if accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
+        None => unreadable(),
     };
     Some(quote_spanned! {at=>
         impl #generics #krate::System<#declaration> for #name {
@@ -68,4 +71,77 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     // At the key, where `rustc` points if the function does not fit.
     let krate = located(krate, code.at);
     quote_spanned!(code.at=> #krate::Data::#method(#data, #function);)
+}
+
+/// The body of a closure with typed parameters: each parameter is a `let` before it. `None` if one of them is faulty.
+fn with_parameters(
+    model: &Model<'_>,
+    system: &System<'_>,
+    code: &Code,
+    parameters: &[Parameter<'_>],
+    data: &Ident,
+) -> Option<TokenStream> {
+    let krate = &model.tree.krate;
+    let body = &code.closure()?.body;
+    let [own, effects, entry, written] = ["__own", "__effects", "__entry", "__written"].map(local);
+    // Resources are borrowed once, before the loop over the entities.
+    let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
+    let mut bindings = Vec::new();
+    let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none()).count();
+    for (number, parameter) in parameters.iter().enumerate() {
+        let pattern = parameter.pattern;
+        let Some((ty, takes)) = &parameter.typed else {
+            // The effects are the last parameter without a type.
+            let value = if untyped == 1 { &effects } else { &own };
+            bindings.push(quote!(let #pattern = &mut *#value;));
+            untyped -= 1;
+            continue;
+        };
+        let at = place(ty.span());
+        let (value, known) = match takes {
+            Takes::Entity => (quote_spanned!(at=> #entry.entity), true),
+            Takes::Reference { path, .. } => {
+                let used = system.parameter(path)?;
+                let index = used.target.index()?;
+                let value = if used.list.kind() == Kind::Component {
+                    let field = entry::field(model, system, index)?;
+                    quote_spanned!(at=> #entry.#field)
+                } else {
+                    let resource = model.resources[index].name.ty();
+                    if used.list == List::WriteResources {
+                        let place = proc_macro2::Literal::usize_unsuffixed(of_written.len());
+                        of_written.push(resource);
+                        quote_spanned!(at=> &mut *#written.#place)
+                    } else {
+                        let name = local(&format!("__resource{number}"));
+                        let get = quote_spanned!(at=> #effects.resource::<#resource>());
+                        borrowed.push(quote!(let #name = #get;));
+                        name.into_token_stream()
+                    }
+                };
+                (value, used.target.known().is_some())
+            }
+            Takes::Other => return None,
+        };
+        // A mistyped name is no type, which is reported already.
+        let ascription = known.then(|| quote!(: #ty));
+        bindings.push(quote_spanned!(at=> let #pattern #ascription = #value;));
+    }
+    let lend = (!of_written.is_empty()).then(|| {
+        let at = place(system.name().span());
+        quote_spanned! {at=>
+            let (#written, mut #effects) = #effects.split_resources::<(#(#of_written,)*)>();
+            let #effects = &mut #effects;
+        }
+    });
+    let call = match code.call {
+        Call::Run => quote!(#(#bindings)* #body),
+        Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
+    };
+    Some(quote! {
+        let (#own, #effects) = #krate::Data::split(#data);
+        #lend
+        #(#borrowed)*
+        #call
+    })
 }

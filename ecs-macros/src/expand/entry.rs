@@ -114,6 +114,12 @@ fn free_ident(component: &Ident, is_taken: impl Fn(&Ident) -> bool) -> Ident {
     ident
 }
 
+/// The field of a component.
+pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) -> Option<Ident> {
+    let mut fields = fields(model, system).into_iter();
+    fields.find(|field| field.component == component).map(|field| field.ident)
+}
+
 /// The struct's name.
 pub(super) fn name(system: &System<'_>) -> Ident {
     format_ident!("{}Entry", system.name())

@@ -3,13 +3,16 @@
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
-use crate::syntax::{self, Lint, List, name_of};
+use crate::syntax::{self, Lint, List, Parameter, Takes, name_of};
+use ecs_rules::Kind;
 
 /// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum By {
     /// A list of the system.
     List,
+    /// The type of a parameter of the system's code, which this key holds.
+    Parameter(&'static str),
     /// An `order` of the declaration.
     Order,
     /// The `stage` of the system.
@@ -27,16 +30,39 @@ pub(crate) struct Use<'t> {
     pub(crate) allowed: &'t [Lint],
 }
 
-impl Use<'_> {
+impl<'t> Use<'t> {
+    /// A typed parameter of code: a reference to a resource if its name is that of one, otherwise to a component.
+    fn of_parameter(
+        parameter: &Parameter<'t>,
+        by: By,
+        allowed: &'t [Lint],
+        names: &Names,
+    ) -> Option<Self> {
+        let Some((_, Takes::Reference { path, mutable, optional })) = parameter.typed else {
+            return None;
+        };
+        let known = |kind| names.find(kind, path).known().is_some();
+        let of_resource = Takes::list(mutable, optional, Kind::Resource);
+        let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
+        let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
+        Some(Self { list, path, target: names.find(list.kind(), path), by, allowed })
+    }
+
     /// The name as it is written.
     pub(crate) fn name(&self) -> &Ident {
         name_of(self.path)
     }
 
-    /// The key of the part that it is written in: the list's key, `order` or `stage`.
+    /// Whether it is written in the system.
+    pub(crate) fn is_of_the_system(&self) -> bool {
+        matches!(self.by, By::List | By::Parameter(_))
+    }
+
+    /// The key of the part that it is written in: the list's key, that of the code, `order` or `stage`.
     pub(crate) fn key(&self) -> &'static str {
         match self.by {
             By::List => self.list.key(),
+            By::Parameter(key) => key,
             By::Order => "order",
             By::Stage => "stage",
         }
@@ -60,7 +86,22 @@ impl<'t> System<'t> {
                 Use { list, path, target, by: By::List, allowed: &item.allowed }
             })
         });
-        Self { item, uses: uses.collect(), indices: Vec::new() }
+        let mut uses: Vec<Use<'t>> = uses.collect();
+        if let Some(code) = item.code.first() {
+            let by = By::Parameter(code.call.key());
+            let parameters = code.typed().unwrap_or_default();
+            uses.extend(
+                parameters
+                    .iter()
+                    .filter_map(|one| Use::of_parameter(one, by, &item.allowed, names)),
+            );
+        }
+        Self { item, uses, indices: Vec::new() }
+    }
+
+    /// The use that a typed parameter of the system's code is.
+    pub(crate) fn parameter(&self, path: &Path) -> Option<&Use<'t>> {
+        self.uses.iter().find(|used| std::ptr::eq(used.path, path))
     }
 
     /// The name of the system.

@@ -19,6 +19,7 @@ mod list;
 mod named;
 mod order;
 mod parallelism;
+mod parameters;
 mod query;
 mod recover;
 mod resource;
@@ -40,6 +41,7 @@ pub(crate) use lints::Lint;
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
+pub(crate) use parameters::{Parameter, Takes};
 pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{

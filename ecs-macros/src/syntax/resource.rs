@@ -1,5 +1,5 @@
-//! Resources: `resource Bounds;`, `resource Bounds = Bounds::new(1440.0, 900.0);`, or
-//! `resource Scratch: transient;`.
+//! Resources: `resource Bounds;`, several as `resource Deaths, Score;`, with a value as
+//! `resource Bounds = Bounds::new(1440.0, 900.0);`, or `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token, token};
@@ -10,13 +10,20 @@ use super::tree::{Initial, Resource, Tree};
 /// Reads what follows the word `resource`.
 pub(super) fn parse(
     input: ParseStream<'_>,
-    attributes: Vec<Attribute>,
+    attributes: &[Attribute],
     tree: &mut Tree,
 ) -> Result<()> {
-    let name = Named::parse(input, "resource")?;
-    let initial = Initial::Default;
-    tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
-    if let Some(resource) = tree.resources.last_mut() {
+    let first = tree.resources.len();
+    loop {
+        let name = Named::parse(input, "resource")?;
+        let (attributes, initial) = (attributes.to_vec(), Initial::Default);
+        tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
+        if input.parse::<Option<Token![,]>>()?.is_none() {
+            break;
+        }
+    }
+    let resources = &mut tree.resources[first..];
+    if let [.., resource] = resources {
         let value = input.peek(token::Paren) || input.peek(token::Brace);
         if value && !input.peek2(Token![:]) {
             resource.initial = Initial::Unreadable;
@@ -26,17 +33,21 @@ pub(super) fn parse(
             );
             return Err(input.error(message));
         }
-        if input.parse::<Option<Token![:]>>()?.is_some() {
-            let error = input.error("expected `transient`");
-            let word: Option<Ident> = input.parse()?;
-            resource.transient = word.is_some_and(|word| word == "transient");
-            if !resource.transient {
-                return Err(error);
-            }
+    }
+    if input.parse::<Option<Token![:]>>()?.is_some() {
+        let error = input.error("expected `transient`");
+        let word: Option<Ident> = input.parse()?;
+        if word.is_none_or(|word| word != "transient") {
+            return Err(error);
         }
-        if input.parse::<Option<Token![=]>>()?.is_some() {
-            resource.initial.parse(input)?;
+        for resource in &mut *resources {
+            resource.transient = true;
         }
+    }
+    if let [resource] = resources
+        && input.parse::<Option<Token![=]>>()?.is_some()
+    {
+        resource.initial.parse(input)?;
     }
     input.parse::<Token![;]>()?;
     Ok(())

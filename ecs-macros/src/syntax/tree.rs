@@ -224,15 +224,7 @@ impl Code {
 
     /// The number of parameters, if the code is a closure.
     pub(crate) fn parameters(&self) -> Option<usize> {
-        let mut function = self.function.as_deref()?;
-        loop {
-            function = match function {
-                Expr::Closure(closure) => return Some(closure.inputs.len()),
-                Expr::Paren(inner) => &inner.expr,
-                Expr::Group(inner) => &inner.expr,
-                _ => return None,
-            };
-        }
+        Some(self.closure()?.inputs.len())
     }
 }
 

@@ -56,6 +56,26 @@ fn a_small_world() {
 }
 
 #[test]
+fn typed_parameters() {
+    snapshot(
+        "typed_parameters",
+        "
+        world W;
+        component Position, Velocity, Color;
+        resource Drag, Hits, Log;
+        system Move {
+            despawn,
+            each: |
+                entity: Entity, Position(x): &mut Position, velocity: &Velocity, color: Option<&mut Color>,
+                drag: &Drag, hits: &mut Hits, log: &mut Log, effects,
+            | f(entity, x, velocity, color, drag, hits, log, effects),
+        }
+        system Report { run: |own, effects, hits: &Hits| g(own, effects, hits), before: [Move] }
+        ",
+    );
+}
+
+#[test]
 fn every_key() {
     snapshot(
         "every_key",

@@ -1,5 +1,6 @@
 //! The consumer of a stream while its producer runs, and the producer as its consumer sees it.
 
+use core::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
 
@@ -63,6 +64,7 @@ where
                     subtask: 0,
                     round: None,
                     received: batch,
+                    resources: PhantomData,
                 },
             });
         });

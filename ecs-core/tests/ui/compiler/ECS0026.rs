@@ -1,15 +1,12 @@
 //! ECS0026: a subscription by hand to a system that subscribes by itself.
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 struct Health(u32);
-#[derive(Default)]
-struct Watch;
-impl System<W> for Watch { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Health: contiguous_buffer;
-    system Watch { read: [Health] }
+    component Health;
+    system Watch { read: [Health], run: |_| {} }
 }
 
 fn main() {

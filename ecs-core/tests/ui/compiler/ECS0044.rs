@@ -9,7 +9,7 @@ mod physics {
 
     set! {
         pub set Physics;
-        component Position: contiguous_buffer;
+        component Position;
         resource Gravity;
     }
 
@@ -20,7 +20,7 @@ mod physics {
 
 ecs_core::world! {
     world W;
-    component physics::Position: contiguous_buffer;
+    component physics::Position;
     resource physics::Gravity;
 }
 

@@ -6,7 +6,7 @@ struct Name(Rc<str>);
 
 world! {
     world W;
-    component Name: contiguous_buffer;
+    component Name;
 }
 
 fn main() {}

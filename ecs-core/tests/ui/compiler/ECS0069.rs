@@ -1,15 +1,12 @@
 //! ECS0069: a type in a place that needs another kind.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 #[derive(Default)]
 struct Total(u32);
-#[derive(Default)]
-struct Count;
-impl System<W> for Count { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    system Count { output: Total }
+    system Count { output: Total, run: |_| {} }
 }
 
 fn main() {}

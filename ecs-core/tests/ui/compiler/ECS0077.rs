@@ -5,7 +5,7 @@ struct Map([u8; usize::MAX >> 8]);
 
 world! {
     world W;
-    component Map: contiguous_buffer;
+    component Map;
 }
 
 fn main() {}

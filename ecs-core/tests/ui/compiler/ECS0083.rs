@@ -5,7 +5,7 @@ struct Level(u32);
 
 world! {
     world W;
-    component Level: contiguous_buffer;
+    component Level;
 }
 
 fn main() {

@@ -1,20 +1,15 @@
 //! ECS0086: an undeclared query.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Meet;
 
 world! {
     world W;
-    component Position: contiguous_buffer;
+    component Position;
     query All { read: [Position] }
-    system Meet { read: [Position] }
-}
-
-impl System<W> for Meet {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_pairs::<All, &Position, &Position>(|_, _| {});
+    system Meet {
+        read: [Position],
+        run: |data| data.for_pairs::<All, &Position, &Position>(|_, _| {}),
     }
 }
 

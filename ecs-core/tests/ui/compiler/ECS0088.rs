@@ -1,22 +1,20 @@
 //! ECS0088: the world as it is now, in a system that is not sequential, or the other way round.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Collide;
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    system Collide { read: [Position], despawn }
-}
-
-impl System<W> for Collide {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.roll(|found| {
-            let entity = found.entity();
-            found.now().despawn(entity);
-        });
+    component Position;
+    system Collide {
+        read: [Position],
+        despawn,
+        run: |data| {
+            data.roll(|found| {
+                let entity = found.entity();
+                found.now().despawn(entity);
+            });
+        },
     }
 }
 

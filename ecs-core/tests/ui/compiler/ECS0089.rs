@@ -2,14 +2,11 @@
 
 use std::collections::HashMap;
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Count;
-impl System<W> for Count { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::world;
 
 world! {
     world W;
-    system Count { output: HashMap<u32, u32> }
+    system Count { output: HashMap<u32, u32>, run: |_| {} }
 }
 
 fn main() {}

@@ -7,7 +7,7 @@ struct Velocity(f32);
 world! {
     world W;
     component Position: contiguous_buffer
-    component Velocity: contiguous_buffer;
+    component Velocity;
 }
 
 fn main() {}

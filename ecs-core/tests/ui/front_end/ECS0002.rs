@@ -4,7 +4,7 @@ use ecs_core::world;
 struct Position(f32);
 
 world! {
-    component Position: contiguous_buffer;
+    component Position;
 }
 
 fn main() {}

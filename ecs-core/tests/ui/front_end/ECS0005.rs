@@ -1,15 +1,12 @@
 //! ECS0005: an unknown key.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Move;
-impl System<W> for Move { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    system Move { wirte: [Position] }
+    component Position;
+    system Move { wirte: [Position], run: |_| {} }
 }
 
 fn main() {}

@@ -6,7 +6,7 @@ struct Trace(f32);
 world! {
     world W;
     #[cfg(feature = "debug")]
-    component Trace: contiguous_buffer;
+    component Trace;
 }
 
 fn main() {}

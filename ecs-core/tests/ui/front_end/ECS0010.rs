@@ -1,17 +1,13 @@
 //! ECS0010: a name declared twice.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Level(f32);
 struct Below(f32);
-#[derive(Default)]
-struct Adjust;
-impl System<W> for Adjust { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Level: contiguous_buffer;
-    component Below: contiguous_buffer;
-    system Adjust { write: [Level], with: [Below] }
+    component Level, Below;
+    system Adjust { write: [Level], with: [Below], run: |_| {} }
     system Adjust { write: [Level], without: [Below] }
 }
 

@@ -1,13 +1,10 @@
 //! ECS0012: an unknown system.
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Draw;
-impl System<W> for Draw { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::world;
 
 world! {
     world W;
-    system Draw { dependencies: [Move] }
+    system Draw { dependencies: [Move], run: |_| {} }
 }
 
 fn main() {}

@@ -1,15 +1,12 @@
 //! ECS0020: something twice in one list.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Move;
-impl System<W> for Move { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    system Move { write: [Position, Position] }
+    component Position;
+    system Move { write: [Position, Position], run: |_| {} }
 }
 
 fn main() {}

@@ -1,15 +1,16 @@
 //! ECS0024: a threshold without effect.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Move;
-impl System<W> for Move { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    system Move { write: [Position], parallelism: none_below_threshold(1, split_evenly(cores)) }
+    component Position;
+    system Move {
+        write: [Position],
+        parallelism: none_below_threshold(1, split_evenly(cores)),
+        run: |_| {},
+    }
 }
 
 fn main() {}

@@ -1,14 +1,11 @@
 //! ECS0028: an unknown stage.
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Paint;
-impl System<W> for Paint { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::world;
 
 world! {
     world W;
     stages Simulate -> Draw;
-    system Paint { stage: Drew }
+    system Paint { stage: Drew, run: |_| {} }
 }
 
 fn main() {}

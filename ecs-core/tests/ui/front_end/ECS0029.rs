@@ -5,7 +5,7 @@ struct Hull(u32);
 
 world! {
     world Space { entity_limit: fixed(10_000), rows: by_archetype }
-    component Hull: contiguous_buffer;
+    component Hull;
 }
 
 fn main() {}

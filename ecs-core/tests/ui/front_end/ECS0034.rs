@@ -1,22 +1,13 @@
 //! ECS0034: an order that follows from others.
 
 #![deny(deprecated)]
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Sense;
-impl System<W> for Sense { fn process(&self, _: &mut Data<'_, W, Self>) {} }
-#[derive(Default)]
-struct Think;
-impl System<W> for Think { fn process(&self, _: &mut Data<'_, W, Self>) {} }
-#[derive(Default)]
-struct Act;
-impl System<W> for Act { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::world;
 
 world! {
     world W;
-    system Sense;
-    system Think { dependencies: [Sense] }
-    system Act { dependencies: [Think, Sense] }
+    system Sense { run: |_| {} }
+    system Think { dependencies: [Sense], run: |_| {} }
+    system Act { dependencies: [Think, Sense], run: |_| {} }
 }
 
 fn main() {}

@@ -1,18 +1,14 @@
 //! ECS0038: a system that could meet its own writes.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
 struct Velocity(f32);
-#[derive(Default)]
-struct Separate;
-impl System<W> for Separate { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
+    component Position, Velocity;
     query Obstacles { read: [Position] }
-    system Separate { read: [Velocity], write: [Position], queries: [Obstacles] }
+    system Separate { read: [Velocity], write: [Position], queries: [Obstacles], run: |_| {} }
 }
 
 fn main() {}

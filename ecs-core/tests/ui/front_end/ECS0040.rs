@@ -5,7 +5,7 @@ use ecs_core::set;
 pub struct Position;
 
 set! {
-    component Position: contiguous_buffer;
+    component Position;
 }
 
 fn main() {}

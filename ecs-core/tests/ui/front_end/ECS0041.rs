@@ -7,7 +7,7 @@ pub struct Position;
 world! {
     world W;
     pub set Space;
-    component Position: contiguous_buffer;
+    component Position;
 }
 
 fn main() {}

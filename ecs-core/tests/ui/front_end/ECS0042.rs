@@ -6,7 +6,7 @@ pub struct Position;
 
 set! {
     pub set Space;
-    component Position: contiguous_buffer;
+    component Position;
 }
 
 world! {

@@ -1,14 +1,11 @@
 //! ECS0043: an unknown system in an order.
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Draw;
-impl System<W> for Draw { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::world;
 
 world! {
     world W;
     order Move -> Draw;
-    system Draw;
+    system Draw { run: |_| {} }
 }
 
 fn main() {}

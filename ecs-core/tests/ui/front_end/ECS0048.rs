@@ -12,8 +12,7 @@ struct Note;
 
 world! {
     world W { staged_changes: refresh_before_dependents }
-    component Life: contiguous_buffer;
-    component Seed: contiguous_buffer;
+    component Life, Seed;
     system Sow { read: [Life], spawn: [(Seed,)] }
     system Find { read: [Life], output: Stream<u32> }
     system Note { streams: [Find], read: [Seed], dependencies: [Sow] }

@@ -11,15 +11,10 @@ world! {
 
     component Position, Velocity;
 
-    system Burn {
-        write: [Velocity],
-        each: |rocket| rocket.velocity.0 += 1.0,
-    }
+    system Burn { each: |velocity: &mut Velocity| velocity.0 += 1.0 }
     system Fly {
         parallelism: split_evenly(cores),
-        read: [Velocity],
-        write: [Position],
-        each: |rocket| rocket.position.0 += rocket.velocity.0,
+        each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0,
     }
 }
 

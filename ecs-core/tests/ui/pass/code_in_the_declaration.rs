@@ -34,13 +34,21 @@ impl D {
     const ONE: u32 = 1;
 }
 
+#[derive(Default)]
+pub struct Found(u32);
+
 set! {
     pub set Log;
     component Sunk, D: empty;
+    resource Found;
     system Find { with: [Sunk], remove: [Sunk], output: Vec<u32>, each: |buoy, effects| {
         effects.output().push(D::ONE);
         effects.remove::<Sunk>(buoy.entity);
     } }
+    system Note { inputs: [Find], run: |effects, Found(found): &mut Found| {
+        *found += effects.outputs_of::<Find>().flatten().sum::<u32>();
+    } }
+    system Look { dependencies: [Note], each: |_: &Sunk, found: &Found| assert!(found.0 > 0) }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {
         all.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
     } }
@@ -82,7 +90,24 @@ world! {
     order Clear -> Low;
 }
 
+/// Types in a group.
+macro_rules! pond {
+    ($name:ident: $component:ty, $path:path) => {
+        world! {
+            world $name;
+            component Level, Rate;
+            resource Total;
+            system Fill { each: |level: &mut $component, rate: &$path, _: ecs_core::Entity| level.0 += rate.0 }
+        }
+    };
+}
+pond!(Pond: Level, Rate);
+
 fn main() {
+    let mut pond = World::<Pond>::new();
+    let duck = pond.spawn((Level(1), Rate(2)));
+    pond.tick().expect("there is room");
+    assert_eq!(pond.get::<Level>(duck).expect("it is alive").0, 3);
     let mut sea = World::<Sea>::new();
     let low = sea.spawn((Level(0), Rate(1)));
     let buoys = sea.spawn_batch((1..4).map(|n| (Level(n), Rate(2))));
@@ -94,6 +119,7 @@ fn main() {
     sea.get_mut::<Level>(buoys[0]).expect("it is alive").0 = 10;
     sea.tick().expect("there is room");
     assert!(!sea.is_alive(low));
+    assert_eq!(sea.resource::<Found>().0, 1);
     assert_eq!(sea.resource::<Total>().0, 4 + 11 + 4 + 5);
     assert!(sea.despawn(buoys[0]) && !sea.despawn(buoys[0]));
     assert!(sea.remove::<Level>(buoys[1]).is_some() && sea.remove::<Level>(buoys[1]).is_none());

@@ -5,71 +5,34 @@
 
 use super::{Animation, Button, Input, Kind, Look, Textbox};
 use crate::part_one::Encoding;
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 
 world! {
     /// The GUI.
     pub world Widgets {}
 
-    component Textbox: contiguous_buffer;
-    component Button: contiguous_buffer;
-    component Animation: contiguous_buffer;
+    component Textbox, Button, Animation;
 
     /// The user's input.
     resource Input;
 
-    system Type { write: [Textbox], read_resources: [Input] }
-    system Click { write: [Button], read_resources: [Input] }
-    system Blink { with: [Textbox], without: [Button], write: [Animation] }
+    /// Enters keys into textboxes.
+    system Type { each: |textbox: &mut Textbox, input: &Input| textbox.handle(input) }
+    /// Clicks on buttons.
+    system Click { each: |button: &mut Button, input: &Input| button.handle(input) }
+    /// Animates textboxes.
+    system Blink {
+        with: [Textbox],
+        without: [Button],
+        each: |animation: &mut Animation| Textbox::animate(animation),
+    }
+    /// Animates buttons.
     system Glow {
         dependencies: [Click],
-        read: [Button],
         without: [Textbox],
-        write: [Animation],
-        read_resources: [Input],
-    }
-}
-
-/// Enters keys into textboxes.
-#[derive(Debug, Default)]
-pub struct Type;
-
-impl System<Widgets> for Type {
-    fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.textbox.handle(&input));
-    }
-}
-
-/// Clicks on buttons.
-#[derive(Debug, Default)]
-pub struct Click;
-
-impl System<Widgets> for Click {
-    fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.button.handle(&input));
-    }
-}
-
-/// Animates textboxes.
-#[derive(Debug, Default)]
-pub struct Blink;
-
-impl System<Widgets> for Blink {
-    fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        data.for_entities(|e| Textbox::animate(e.animation));
-    }
-}
-
-/// Animates buttons.
-#[derive(Debug, Default)]
-pub struct Glow;
-
-impl System<Widgets> for Glow {
-    fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.button.animate(e.animation, &input));
+        each: |button: &Button, animation: &mut Animation, input: &Input| {
+            button.animate(animation, input);
+        },
     }
 }
 

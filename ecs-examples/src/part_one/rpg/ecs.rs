@@ -5,74 +5,27 @@
 
 use super::{Ai, Bow, Flight, Kind, Npc, Physics, Sprite, Sword};
 use crate::part_one::Encoding;
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 
 world! {
     /// The role-playing game.
     pub world Rpg {}
 
-    component Physics: contiguous_buffer;
-    component Ai: contiguous_buffer;
-    component Npc: contiguous_buffer;
-    component Flight: contiguous_buffer;
-    component Sword: contiguous_buffer;
-    component Bow: contiguous_buffer;
+    component Physics, Ai, Npc, Flight, Sword, Bow;
 
-    system Advance { write: [Physics] }
-    system Think { dependencies: [Advance], write: [Physics, Ai] }
-    system Fly { write: [Flight] }
-    system Fence { write: [Sword] }
-    system Shoot { write: [Bow] }
-}
-
-/// Moves.
-#[derive(Debug, Default)]
-pub struct Advance;
-
-impl System<Rpg> for Advance {
-    fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.physics.advance());
+    /// Moves.
+    system Advance { each: |physics: &mut Physics| physics.advance() }
+    /// Lets each AI push its entity.
+    system Think {
+        dependencies: [Advance],
+        each: |physics: &mut Physics, ai: &mut Ai| physics.push(ai.think()),
     }
-}
-
-/// Lets each AI push its entity.
-#[derive(Debug, Default)]
-pub struct Think;
-
-impl System<Rpg> for Think {
-    fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.physics.push(e.ai.think()));
-    }
-}
-
-/// Flaps wings.
-#[derive(Debug, Default)]
-pub struct Fly;
-
-impl System<Rpg> for Fly {
-    fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.flight.flap());
-    }
-}
-
-/// Swings swords.
-#[derive(Debug, Default)]
-pub struct Fence;
-
-impl System<Rpg> for Fence {
-    fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.sword.swing());
-    }
-}
-
-/// Shoots with bows.
-#[derive(Debug, Default)]
-pub struct Shoot;
-
-impl System<Rpg> for Shoot {
-    fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.bow.shoot());
-    }
+    /// Flaps wings.
+    system Fly { each: |flight: &mut Flight| flight.flap() }
+    /// Swings swords.
+    system Fence { each: |sword: &mut Sword| sword.swing() }
+    /// Shoots with bows.
+    system Shoot { each: |bow: &mut Bow| bow.shoot() }
 }
 
 /// The game: a world, and its entities in the order of creation.

@@ -90,10 +90,10 @@ fn two_types_with_one_last_segment_have_two_names() {
         assert_eq!(outcome.faults(), [], "{items} {reads:?}");
     }
     let outcome = declare(
-        "world W; resource a::Dt as ADt, b; resource b::Dt as BDt = b::Dt(2);
+        "world W; resource a::Dt as ADt, c::Dt as CDt; resource b::Dt as BDt = b::Dt(2);
          system S { write_resources: [ADt] } system T { read_resources: [b::Dt] }",
     );
-    assert_eq!(outcome.faults(), [("ECS0001", ",")]);
+    assert_eq!(outcome.faults(), []);
     // Without a name of its own, the second one is still another component.
     let outcome = declare(
         "world W; component Buf<f32>, Buf<u8>; system S { read: [Buf<f32>], write: [Buf<u8>] }",
@@ -113,6 +113,15 @@ pub(super) fn ecs0011_unknown_component() {
         "Befroe",
         &[
             "the system `S` names an unknown component `Befroe` in `read`",
+            "help: did you mean `Before`?",
+        ],
+    );
+    fault(
+        "ECS0011",
+        "system S { each: |a: &mut A, b: Option<&Befroe>| f(a, b) }",
+        "Befroe",
+        &[
+            "the system `S` names an unknown component `Befroe` in `each`",
             "help: did you mean `Before`?",
         ],
     );

@@ -33,7 +33,7 @@ pub(super) fn ecs0113_undeclared() {
         // All of these are errors, each reported once.
         ("read: [A], each: |e| *e.a = A(1)", &[("ECS0113", "a")][..]),
         ("write: [B], each: |e| { e.b.0 = e.a.0; e.a.0 = 1; }", &[("ECS0113", "a")]),
-        ("read: [B], each: (|mut e: E| drop((e.a, e.b)))", &[("ECS0113", "a")]),
+        ("read: [B], each: (|mut e: E<'_>| drop((e.a, e.b)))", &[("ECS0113", "a")]),
         // What is read in place, or through a pointer.
         ("read: [A], each: |e| drop(e.a.0 == 1 && e.a.1 <= 2 || e.a.2 != 3 && e.a.3 >= 4)", &[]),
         ("read: [A], each: |e| unsafe { *e.a.0 = 1 }", &[]),

@@ -293,6 +293,33 @@ pub(super) fn ecs0009_beside_code() {
                 "help: write `run: |data| data.roll(…)`",
             ],
         ),
+        (
+            "system S { each: |a: &A, n: u32| () }",
+            "u32",
+            [
+                "the system `S` has its code in `each`, with a parameter of a type that it cannot have",
+                "help: write `&C` or `&mut C` for a component or a resource, `Option<&C>` or `Option<&mut C>` for a \
+                 component, or `Entity`",
+            ],
+        ),
+        (
+            "system S { run: |a: &A| () }",
+            "A",
+            [
+                "the system `S` has its code in `run`, so it is not called with one entity",
+                "help: write `each: |…| …`, or list the component in `read` or `write`, and loop over the entities",
+            ],
+        ),
+        (
+            "system S { each: |a: &A, first, second| () }",
+            "second",
+            [
+                "the system `S` has its code in `each`, with too many parameters without a type, beside those that \
+                 have one",
+                "help: of these, one may be left without: the effects; with `run`, two: the system's own entities, and \
+                 the effects",
+            ],
+        ),
     ] {
         fault("ECS0009", text, at, &message);
     }

@@ -1,0 +1,79 @@
+//! A tower defence: `ecs_core`.
+
+use ecs_core::{Entity, World, world};
+
+struct Position(f32);
+struct Speed(f32);
+struct Health(i32);
+struct Tower {
+    range: f32,
+    damage: i32,
+}
+
+#[derive(Default)]
+struct Deaths(u32);
+#[derive(Default)]
+struct Escapes(u32);
+
+world! {
+    world Defence;
+    component Position, Speed, Health, Tower;
+    resource Deaths, Escapes;
+    query Towers { read: [Position, Tower] }
+    order Walk -> Shoot -> Die;
+    system Walk { each: |position: &mut Position, speed: &Speed| position.0 += speed.0 }
+    system Shoot { exclusive, queries: [Towers], read: [Position], write: [Health], run: |data| {
+        let (enemies, effects) = data.split();
+        for (place, tower) in effects.members::<Towers, (&Position, &Tower)>() {
+            let mut first: Option<(&Position, &mut Health)> = None;
+            enemies.query::<(&Position, &mut Health)>().for_each(|enemy| {
+                let in_range = (enemy.0.0 - place.0).abs() <= tower.range;
+                if in_range && first.as_ref().is_none_or(|first| enemy.0.0 >= first.0.0) {
+                    first = Some(enemy);
+                }
+            });
+            if let Some((_, health)) = first {
+                health.0 -= tower.damage;
+            }
+        }
+    } }
+    system Die { despawn, each: |
+        enemy: Entity,
+        position: &Position,
+        health: &Health,
+        deaths: &mut Deaths,
+        escapes: &mut Escapes,
+        effects,
+    | {
+        if health.0 <= 0 {
+            deaths.0 += 1;
+            effects.despawn(enemy);
+        } else if position.0 > 100.0 {
+            escapes.0 += 1;
+            effects.despawn(enemy);
+        }
+    } }
+}
+
+pub fn main() {
+    let mut world = World::<Defence>::new();
+    for place in [20.0, 50.0, 80.0] {
+        world.spawn((
+            Position(place),
+            Tower {
+                range: 15.0,
+                damage: 3,
+            },
+        ));
+    }
+    for n in 0_u8..20 {
+        world.spawn((Position(0.0), Speed(1.0 + f32::from(n) / 8.0), Health(30)));
+    }
+    for tick in 0..100 {
+        world.tick().unwrap();
+        if tick % 20 == 0 {
+            let (deaths, escapes) = (world.resource::<Deaths>().0, world.resource::<Escapes>().0);
+            println!("{deaths} died, {escapes} escaped");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Typed parameters of code in the declaration: `each: |position: &mut Position, velocity: &Velocity| …`.
+
+use syn::{Expr, ExprClosure, GenericArgument, Pat, Path, PathArguments, Type, TypePath};
+
+use super::list::List;
+use super::tree::Code;
+use ecs_rules::Kind;
+
+/// A parameter of a closure.
+pub(crate) struct Parameter<'t> {
+    pub(crate) pattern: &'t Pat,
+    /// `None` if it is left to inference.
+    pub(crate) typed: Option<(&'t Type, Takes<'t>)>,
+}
+
+/// What the type of a parameter asks for.
+pub(crate) enum Takes<'t> {
+    /// `Entity`: the entity's handle.
+    Entity,
+    /// `&C`, `&mut C`, `Option<&C>` or `Option<&mut C>`: a component or a resource.
+    Reference { path: &'t Path, mutable: bool, optional: bool },
+    /// Something else.
+    Other,
+}
+
+impl Takes<'_> {
+    /// The list that a reference stands for, if it is one to such a thing.
+    pub(crate) fn list(mutable: bool, optional: bool, kind: Kind) -> Option<List> {
+        Some(match (kind, mutable, optional) {
+            (Kind::Component, false, false) => List::Read,
+            (Kind::Component, true, false) => List::Write,
+            (Kind::Component, false, true) => List::ReadOptional,
+            (Kind::Component, true, true) => List::WriteOptional,
+            (Kind::Resource, false, false) => List::ReadResources,
+            (Kind::Resource, true, false) => List::WriteResources,
+            _ => return None,
+        })
+    }
+}
+
+impl Code {
+    /// The closure, if the code is one.
+    pub(crate) fn closure(&self) -> Option<&ExprClosure> {
+        let mut function = self.function.as_deref()?;
+        loop {
+            function = match function {
+                Expr::Closure(closure) => return Some(closure),
+                Expr::Paren(inner) => &inner.expr,
+                Expr::Group(inner) => &inner.expr,
+                _ => return None,
+            };
+        }
+    }
+
+    /// The parameters, if the code is a closure that declares by their types what the system accesses. The types of the
+    /// library's proxies and of entries, which have lifetimes, declare nothing.
+    pub(crate) fn typed(&self) -> Option<Vec<Parameter<'_>>> {
+        let parameters: Vec<_> = self.closure()?.inputs.iter().map(parameter).collect();
+        parameters.iter().any(|parameter| parameter.typed.is_some()).then_some(parameters)
+    }
+}
+
+fn parameter(input: &Pat) -> Parameter<'_> {
+    match input {
+        Pat::Type(typed) => {
+            let is_a_proxy = of_reference(&typed.ty)
+                .map_or_else(|| plain(&typed.ty), |(inner, _)| plain(inner))
+                .is_some_and(has_lifetime);
+            let typed_as = (!is_a_proxy).then(|| (&*typed.ty, takes(&typed.ty)));
+            Parameter { pattern: &typed.pat, typed: typed_as }
+        }
+        pattern => Parameter { pattern, typed: None },
+    }
+}
+
+fn takes(ty: &Type) -> Takes<'_> {
+    if let Some((inner, mutable)) = of_reference(ty) {
+        return plain(inner).map_or(Takes::Other, |path| Takes::Reference {
+            path,
+            mutable,
+            optional: false,
+        });
+    }
+    let Some(last) = plain(ty).and_then(|path| path.segments.last()) else { return Takes::Other };
+    match &last.arguments {
+        PathArguments::None if last.ident == "Entity" => Takes::Entity,
+        PathArguments::AngleBracketed(arguments) if last.ident == "Option" => {
+            let Some(GenericArgument::Type(inner)) = arguments.args.first() else {
+                return Takes::Other;
+            };
+            match takes(inner) {
+                Takes::Reference { path, mutable, optional: false } => {
+                    Takes::Reference { path, mutable, optional: true }
+                }
+                _ => Takes::Other,
+            }
+        }
+        _ => Takes::Other,
+    }
+}
+
+/// The type behind a reference, and whether that is exclusive.
+fn of_reference(ty: &Type) -> Option<(&Type, bool)> {
+    match ty {
+        Type::Reference(reference) => Some((&reference.elem, reference.mutability.is_some())),
+        Type::Group(group) => of_reference(&group.elem),
+        Type::Paren(paren) => of_reference(&paren.elem),
+        _ => None,
+    }
+}
+
+/// The path, if the type is one.
+fn plain(ty: &Type) -> Option<&Path> {
+    match ty {
+        Type::Path(TypePath { qself: None, path, .. }) => Some(path),
+        Type::Group(group) => plain(&group.elem),
+        Type::Paren(paren) => plain(&paren.elem),
+        _ => None,
+    }
+}
+
+fn has_lifetime(path: &Path) -> bool {
+    path.segments.iter().any(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => {
+            arguments.args.iter().any(|argument| matches!(argument, GenericArgument::Lifetime(_)))
+        }
+        _ => false,
+    })
+}
