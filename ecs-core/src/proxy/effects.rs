@@ -8,7 +8,7 @@ use crate::entity::Locate;
 use crate::proxy::ReadAny;
 use crate::signature::access::{
     Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
-    SpawnedBy,
+    SpawnedBy, WritesResource,
 };
 use crate::signature::{
     Bundle, Declaration, Effects, HasComponent, HasResource, Message, SystemName, SystemSignature,
@@ -17,7 +17,7 @@ use crate::signature::{
 use crate::state::{Defer, Outputs};
 use crate::types::{Component, IndexSet};
 
-impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.
     #[must_use]
     pub fn read_any<C: 'static>(&self) -> ReadAny<'w, D, C>
@@ -30,15 +30,29 @@ impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
         ReadAny::new(&self.core.storage)
     }
 
-    /// The resource `T`, to read.
+    /// The resource `R`, to read.
     #[must_use]
-    pub fn resource<T: 'static>(&self) -> &'w T
+    pub fn resource<R: 'static>(&self) -> &'w R
     where
-        D: HasResource<T>,
-        N: ReadsResource<T, D>,
+        D: HasResource<R>,
+        N: ReadsResource<R, D>,
     {
-        const { assert_reads_resource::<D, N, T>() };
-        self.core.resources.get::<D, T>()
+        const { assert_reads_resource::<D, N, R>() };
+        self.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write (and to read). The system has one subtask.
+    #[must_use]
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+        N: WritesResource<R, D>,
+    {
+        const { assert_writes_resource::<D, N, R>() };
+        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders every other
+        // system that uses `R`, and `N` has one subtask (`signature::check`), which holds `&mut self`;
+        // `resource` does not return what `N` writes.
+        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
     /// The outputs of the system `S` in its latest execution, as one, which is the same for every split
@@ -60,7 +74,7 @@ impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
     #[doc(alias = "for_previous_outputs")]
     pub fn output_parts_of<S: SystemName<D>>(
         &self,
-    ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, R, S>
+    ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
     where
         N: Inputs<S, D>,
     {

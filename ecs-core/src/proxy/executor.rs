@@ -1,6 +1,5 @@
 //! The executor proxy: the execution of one system as a whole (thesis, 11.2.1).
 
-use core::marker::PhantomData;
 use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -294,14 +293,7 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
             // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it
             // whole.
             own: unsafe { Own::new(&core.storage, set, slice) },
-            effects: Effects {
-                core,
-                state: &mut *state,
-                subtask,
-                round,
-                received: None,
-                resources: PhantomData,
-            },
+            effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
         sift_despawned(core, state);
     }

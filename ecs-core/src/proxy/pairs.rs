@@ -17,7 +17,7 @@ type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
 /// The value that the index of the query `Q` stores with each member.
 type ValueOf<Q, D> = <KeyOf<Q, D> as Ranked>::Value;
 
-impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The members of the query `Q`, with what `T` asks for about each. The value can be iterated over
     /// repeatedly.
     #[must_use]

@@ -7,7 +7,7 @@ use crate::signature::access::UpdatedBy;
 use crate::signature::{Declaration, SystemName};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
-impl<D: Declaration, N: SystemName<D>, R> Effects<'_, D, N, R> {
+impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// Replaces the `C` of the entity, which must be one of the system's own, by this value at the refresh. It
     /// never adds a `C`: an entity that has none by then, or is not alive, is skipped. Until then all systems
     /// read the old value. What an ordered system writes to the old value meanwhile is lost. Amortized O(size

@@ -82,9 +82,7 @@ pub struct Own<'w, D, N> {
 /// *Effects* are staged: they happen at the refresh, system by system. First come spawns, bundle by bundle, and
 /// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
 /// and subtasks does not affect results. A panic in any system of the step drops all effects.
-///
-/// `R` is [`Lent`] while the resources that `N` writes are [handed out](Effects::split_resources).
-pub struct Effects<'w, D: Declaration, N: SystemName<D>, R = Present> {
+pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w CoreOf<D>,
     pub(crate) state: &'w mut SubtaskOf<D, N>,
     pub(crate) subtask: usize,
@@ -92,16 +90,7 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>, R = Present> {
     pub(crate) round: Option<&'w Round<'w>>,
     /// The batch that a consumer is called with.
     pub(crate) received: Option<&'w mut Batch>,
-    pub(crate) resources: PhantomData<R>,
 }
-
-/// For [`Effects`] through which a system gets the resources that it writes.
-#[derive(Debug)]
-pub enum Present {}
-
-/// For [`Effects`] beside the resources that a system writes.
-#[derive(Debug)]
-pub enum Lent {}
 
 /// The execution of the system `N`: runs its subtasks, and gives their outputs.
 ///

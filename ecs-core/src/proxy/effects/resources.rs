@@ -1,11 +1,8 @@
 //! Several resources at once, to write.
 
-use core::marker::PhantomData;
-
 use super::assert_writes_resource;
 use crate::proxy::for_tuples;
 use crate::signature::access::WritesResource;
-use crate::signature::proxies::Lent;
 use crate::signature::{Declaration, Effects, HasResource, Message, SystemName, repeated};
 
 /// A tuple of up to twelve different resources that the system `N` writes, for [`Effects::resources_mut`].
@@ -28,27 +25,12 @@ pub unsafe trait WrittenResources<N: SystemName<D>, D: Declaration> {
     /// The references.
     ///
     /// # Safety
-    /// `INDICES` must be different from one another. The resources that the system writes must be borrowed from the effects
-    /// exclusively for `'a`.
+    /// `INDICES` must be different from one another. The effects must be borrowed exclusively for `'a`.
     #[doc(hidden)]
-    unsafe fn get<'a>(effects: &Effects<'_, D, N>) -> Self::Mut<'a>;
+    unsafe fn get<'a>(effects: &'a Effects<'_, D, N>) -> Self::Mut<'a>;
 }
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
-    /// The resource `R`, to write (and to read). The system has one subtask.
-    #[must_use]
-    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
-    where
-        D: HasResource<R>,
-        N: WritesResource<R, D>,
-    {
-        const { assert_writes_resource::<D, N, R>() };
-        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders every other
-        // system that uses `R`, and `N` has one subtask (`signature::check`), which holds `&mut self`;
-        // `resource` does not return what `N` writes.
-        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
-    }
-
     /// Several resources at once, to write (and to read). The system has one subtask.
     ///
     /// ```
@@ -86,65 +68,6 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
         // SAFETY: the constant above shows that they are different, and `&mut self` is borrowed for as long.
         unsafe { R::get(self) }
     }
-
-    /// Several resources at once, to write (and to read), and beside them the effects, which can be used meanwhile for
-    /// everything but the resources that the system writes. The system has one subtask.
-    ///
-    /// ```
-    /// # use ecs_core::{World, world};
-    /// # struct Health(i32);
-    /// #[derive(Default)]
-    /// struct Deaths(u32);
-    ///
-    /// world! {
-    ///     world Town;
-    ///     component Health;
-    ///     resource Deaths;
-    ///     system Die {
-    ///         read: [Health],
-    ///         write_resources: [Deaths],
-    ///         despawn,
-    ///         run: |data| {
-    ///             let (own, effects) = data.split();
-    ///             let ((deaths,), mut effects) = effects.split_resources::<(Deaths,)>();
-    ///             own.for_entities(|e| {
-    ///                 if e.health.0 <= 0 {
-    ///                     effects.despawn(e.entity);
-    ///                     deaths.0 += 1;
-    ///                 }
-    ///             });
-    ///         },
-    ///     }
-    /// }
-    /// # let mut world = World::<Town>::new();
-    /// # world.spawn_batch([0, 7].map(|health| (Health(health),)));
-    /// # world.tick()?;
-    /// # assert_eq!((world.entity_count(), world.resource::<Deaths>().0), (1, 1));
-    /// # Ok::<_, ecs_core::StepError>(())
-    /// ```
-    ///
-    /// A closure in the declaration has them as parameters: `|health: &Health, deaths: &mut Deaths, effects| …`.
-    ///
-    /// It does not compile if one of them is named twice. O(1).
-    #[must_use]
-    pub fn split_resources<R: WrittenResources<N, D>>(
-        &mut self,
-    ) -> (R::Mut<'_>, Effects<'_, D, N, Lent>) {
-        const { assert_different::<D, N>(R::INDICES) };
-        // SAFETY: the constant above shows that they are different. `&mut self` is borrowed for as long, and the other
-        // effects, which have another type and thus cannot replace `self`, give no access to what the system writes.
-        let resources = unsafe { R::get(self) };
-        let Self { core, state, subtask, round, received, .. } = self;
-        let rest = Effects {
-            core: *core,
-            state: &mut **state,
-            subtask: *subtask,
-            round: *round,
-            received: received.as_deref_mut(),
-            resources: PhantomData,
-        };
-        (resources, rest)
-    }
 }
 
 /// Fails to compile if a resource is there twice.
@@ -171,12 +94,12 @@ macro_rules! tuple_of_resources {
             type Mut<'a> = ($(&'a mut $R,)+);
             const INDICES: &'static [usize] = &[$(<D as HasResource<$R>>::INDEX),+];
 
-            unsafe fn get<'a>(effects: &Effects<'_, D, N>) -> Self::Mut<'a> {
+            unsafe fn get<'a>(effects: &'a Effects<'_, D, N>) -> Self::Mut<'a> {
                 $(const { assert_writes_resource::<D, N, $R>() };)+
                 let resources = &effects.core.resources;
                 // SAFETY: `as_ptr` asserts the types. The table says that `N` writes these resources, so it orders
-                // every other system that uses one of them, and `N` has one subtask (`signature::check`), from whose
-                // effects they are borrowed exclusively, by the contract; `resource` does not return what `N` writes.
+                // every other system that uses one of them, and `N` has one subtask (`signature::check`), whose
+                // effects are borrowed exclusively, by the contract; `resource` does not return what `N` writes.
                 // By the contract they are different.
                 ($(unsafe { &mut *resources.as_ptr::<D, $R>() },)+)
             }

@@ -6,7 +6,6 @@ mod pair;
 mod pairs;
 mod recheck;
 
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 pub use found::Match;
@@ -144,14 +143,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let Effects { core, state, subtask, .. } = effects;
         let (core, subtask) = (*core, *subtask);
         Self {
-            effects: Effects {
-                core,
-                state: &mut **state,
-                subtask,
-                round: None,
-                received: None,
-                resources: PhantomData,
-            },
+            effects: Effects { core, state: &mut **state, subtask, round: None, received: None },
         }
     }
 

@@ -9,7 +9,7 @@ use crate::signature::access::Receives;
 use crate::signature::{Declaration, Effects, SystemName, undeclared};
 use crate::types::IndexSet;
 
-impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The stream that this subtask sends to, of a system with `output: Stream<T>`.
     ///
     /// ```
@@ -71,7 +71,7 @@ impl<'w, D: Declaration, N: SystemName<D>, R> Effects<'w, D, N, R> {
     /// second call of this method in one call of the body yields nothing.
     pub fn received<S: SystemName<D>>(
         &mut self,
-    ) -> impl Iterator<Item = <S::Output as Streaming>::Item> + use<'w, D, N, R, S>
+    ) -> impl Iterator<Item = <S::Output as Streaming>::Item> + use<'w, D, N, S>
     where
         N: Receives<S, D>,
         S::Output: Streaming,

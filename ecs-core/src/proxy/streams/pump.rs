@@ -1,6 +1,5 @@
 //! The consumer of a stream while its producer runs, and the producer as its consumer sees it.
 
-use core::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
 
@@ -64,7 +63,6 @@ where
                     subtask: 0,
                     round: None,
                     received: batch,
-                    resources: PhantomData,
                 },
             });
         });
