@@ -20,6 +20,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         self.own.for_entities(f);
     }
 
+    /// iter
+    #[inline(always)]
+    pub fn iter(&mut self) -> query::Entries<'_, D, N> {
+        self.own.iter()
+    }
+
     /// Calls `f` for each entity of this subtask, with the subtask's effects. It is
     /// [`for_entities`](Self::for_entities) for bodies that also despawn entities, fill an output or read resources.
     /// O(entities).

@@ -186,7 +186,7 @@ impl<'w, D: Declaration, T: QueryTerms<D> + 'w> IntoIterator for Members<'w, D, 
 
     fn into_iter(self) -> Self::IntoIter {
         // SAFETY: as in `row`; the table is that of the storage.
-        unsafe { Iter::over(self.table, self.set, self.set.whole()) }
+        unsafe { Iter::over(self.table, self.set, self.set.whole(), true) }
     }
 }
 
