@@ -50,9 +50,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.tick()?;
 
     // The program queries the world between steps, too.
-    world.for_each::<(Entity, &Health, Option<&Armor>)>(|(entity, health, armor)| {
+    for (entity, health, armor) in world.iter::<(Entity, &Health, Option<&Armor>)>() {
         println!("{entity:?}: {health:?}, armor {}", armor.map_or(0, |armor| armor.0));
-    });
+    }
     assert_eq!(
         [poisoned, armored, well].map(|fighter| world.get::<Health>(fighter).map(|h| h.0)),
         [Some(40), Some(44), Some(51)]

@@ -49,7 +49,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(world.get::<Gold>(lord), Some(&Gold(expected)));
 
     let mut total = 0;
-    world.for_each::<&Gold>(|gold| total += gold.0);
+    for gold in world.iter::<&Gold>() {
+        total += gold.0;
+    }
     assert_eq!(total, (0..1_000).sum::<u32>(), "gold moves, and none is lost");
     Ok(())
 }

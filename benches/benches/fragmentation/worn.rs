@@ -157,7 +157,9 @@ fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Archetypes, S>
     let rounds = if is_test() { 1 } else { 15 };
     let (mut worn, worn_bytes) = measured(make);
     let mut archetypes = Vec::new();
-    worn.for_each::<&Archetype>(|archetype| archetypes.push(archetype.0));
+    for archetype in worn.iter::<&Archetype>() {
+        archetypes.push(archetype.0);
+    }
     let (mut fresh_one, fresh_bytes) = measured(|| fresh::<S>(&archetypes));
     archetypes.sort_unstable();
     let mut sorted = fresh::<InOrder>(&archetypes);

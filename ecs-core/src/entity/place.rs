@@ -52,7 +52,7 @@ use crate::types::prefetch;
 /// world.spawn_batch((1..=4).map(|n| (Level(n),)));
 /// world.tick().unwrap();
 /// let mut levels = Vec::new();
-/// world.for_each::<&Level>(|level| levels.push(level.0));
+/// for level in world.iter::<&Level>() { levels.push(level.0); }
 /// assert_eq!(levels, [2, 1, 4, 3]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -106,6 +106,8 @@ fn nor_does_an_index() {
     (0..3).for_each(|_| step());
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 3 steps");
     let mut total = 0;
-    world.for_each::<&Neighbours>(|neighbours| total += neighbours.0);
+    for neighbours in world.iter::<&Neighbours>() {
+        total += neighbours.0;
+    }
     assert_eq!(total, 4 * (200 * 3 - 2) * (100 * 3 - 2));
 }

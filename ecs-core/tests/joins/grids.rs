@@ -137,7 +137,9 @@ fn near(world: &mut World<Points>) -> Vec<(Entity, Entity)> {
 
 fn naive(world: &World<Points>) -> Vec<(Entity, Entity)> {
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Point)>(|(entity, point)| all.push((entity, flat(*point))));
+    for (entity, point) in world.iter::<(Entity, &Point)>() {
+        all.push((entity, flat(*point)));
+    }
     let pairs = all.iter().flat_map(|a| all.iter().map(move |b| (a, b)));
     let near = pairs.filter(|(a, b)| a.0 < b.0 && apart(a.1, b.1) < REACH * REACH);
     let mut near: Vec<_> = near.map(|(a, b)| (a.0, b.0)).collect();

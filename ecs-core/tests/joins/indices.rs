@@ -138,13 +138,13 @@ fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
 
 fn naive(world: &World<Match>) -> (Vec<Fought>, usize) {
     let (mut teams, mut own) = (BTreeMap::<u8, Vec<(Entity, u64)>>::new(), Vec::new());
-    world.for_each::<(Entity, &Team, Option<&Strength>)>(|(entity, team, strength)| {
+    for (entity, team, strength) in world.iter::<(Entity, &Team, Option<&Strength>)>() {
         let strength = strength.map_or(0, |strength| strength.0 + 1);
         teams.entry(team.0).or_default().push((entity, strength));
-    });
-    world.for_each::<(Entity, &Team, &Opponent)>(|(entity, team, opponent)| {
+    }
+    for (entity, team, opponent) in world.iter::<(Entity, &Team, &Opponent)>() {
         own.push((entity, team.0, opponent.0));
-    });
+    }
     let mut met = Vec::new();
     for (entity, _, opponent) in &own {
         let team = teams.get(opponent).map_or(&[][..], Vec::as_slice);

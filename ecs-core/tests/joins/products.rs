@@ -143,10 +143,10 @@ struct Object {
 
 fn objects<S: Settings>(world: &World<Objects, S>) -> Vec<Object> {
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Position, Option<&Velocity>, Option<&Ghost>)>(|(e, p, v, g)| {
+    for (e, p, v, g) in world.iter::<(Entity, &Position, Option<&Velocity>, Option<&Ghost>)>() {
         let (velocity, ghost) = (v.map(|v| v.0), g.is_some());
         all.push(Object { entity: e, position: p.0, velocity, ghost });
-    });
+    }
     all
 }
 

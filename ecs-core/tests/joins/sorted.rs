@@ -104,8 +104,12 @@ fn look(world: &mut World<Shelves>) -> Found {
 /// What is found, by a stable sort of all levels.
 fn naive(world: &World<Shelves>) -> Found {
     let (mut own, mut levels) = (Vec::new(), Vec::new());
-    world.for_each::<(Entity, &Level)>(|(entity, level)| own.push((entity, level.0)));
-    world.for_each::<(Place, &Level)>(|(place, level)| levels.push((place, level.0)));
+    for (entity, level) in world.iter::<(Entity, &Level)>() {
+        own.push((entity, level.0));
+    }
+    for (place, level) in world.iter::<(Place, &Level)>() {
+        levels.push((place, level.0));
+    }
     levels.sort_by_key(|(_, level)| level / 10);
     let found = |level: u32| {
         let near =
@@ -162,9 +166,12 @@ fn visits_by_number_output_by_row_on_any_threads() {
             })
             .unwrap();
         let (mut own, mut levels) = (Vec::new(), Vec::new());
-        world.for_each::<(Place, &Level)>(|(place, level)| levels.push((place, level.0 / 10)));
-        world
-            .for_each::<(Place, &Level, &Odd)>(|(place, level, _)| own.push((place, level.0 / 10)));
+        for (place, level) in world.iter::<(Place, &Level)>() {
+            levels.push((place, level.0 / 10));
+        }
+        for (place, level, _) in world.iter::<(Place, &Level, &Odd)>() {
+            own.push((place, level.0 / 10));
+        }
         let expected: Vec<(Place, Place)> = own
             .into_iter()
             .flat_map(|(place, number)| {

@@ -135,7 +135,9 @@ fn pumps(threads: ecs_core::Threads) -> World<Pumps> {
 
 fn sum(world: &World<Pumps>) -> i64 {
     let mut sum = 0;
-    world.for_each::<&Level>(|level| sum += level.0);
+    for level in world.iter::<&Level>() {
+        sum += level.0;
+    }
     sum
 }
 

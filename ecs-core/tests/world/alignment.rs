@@ -174,11 +174,11 @@ fn pages_come_and_go() {
             .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
         world.step(|step| despawned.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
-        world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {
+        for (entity, byte, column) in world.iter::<(Entity, &Byte, Option<&Column>)>() {
             assert_eq!(usize::from(byte.0), entity.index() as usize % 256);
             assert_eq!(column.is_some(), entity.index() % 5 == 0);
             seen.push(entity);
-        });
+        }
         // The entities of the last rows have moved into the gaps.
         seen.sort_unstable();
         assert_eq!((kept.len(), seen), (3, kept));
@@ -193,9 +193,9 @@ fn pages_come_and_go() {
             })
             .unwrap();
         let mut bare = 0;
-        world.for_each::<(Option<&Byte>, Option<&Wide>, Option<&Empty>)>(|parts| {
+        for parts in world.iter::<(Option<&Byte>, Option<&Wide>, Option<&Empty>)>() {
             bare += usize::from(parts == (None, None, None));
-        });
+        }
         assert_eq!(bare, despawned.len());
     }
 }

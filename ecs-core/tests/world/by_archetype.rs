@@ -148,10 +148,10 @@ fn contents<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
     type Terms<'a> =
         (&'a Id, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
     let mut all = BTreeMap::new();
-    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+    for (id, mass, hull, name, armed) in world.iter::<Terms<'_>>() {
         let parts = (mass.copied(), hull.copied(), name.cloned(), armed.is_some());
         assert_eq!(all.insert(id.0, parts), None);
-    });
+    }
     all
 }
 
@@ -189,7 +189,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
     type Terms<'a> =
         (Option<&'a Id>, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
     let mut archetypes = Vec::new();
-    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+    for (id, mass, hull, name, armed) in world.iter::<Terms<'_>>() {
         archetypes.push([
             id.is_some(),
             mass.is_some(),
@@ -197,7 +197,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
             name.is_some(),
             armed.is_some(),
         ]);
-    });
+    }
     archetypes.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
@@ -353,7 +353,9 @@ fn the_archetype_of_each_page_is_in_the_hash() {
     let futures = worlds.each_mut().map(|world| {
         world.step(|step| step.spawn((Id(1),)).unwrap()).unwrap();
         let mut rows = Vec::new();
-        world.for_each::<(Entity, &Id)>(|(entity, _)| rows.push(entity.index()));
+        for (entity, _) in world.iter::<(Entity, &Id)>() {
+            rows.push(entity.index());
+        }
         rows
     });
     assert!(hashes[0] != hashes[1] || futures[0] == futures[1], "equal hashes, equal futures");

@@ -155,7 +155,9 @@ fn executions_within_one_step() {
             .unwrap();
         // `Spawn` ran in all three.
         let mut values = Vec::new();
-        world.for_each::<&Value>(|value| values.push(value.0));
+        for value in world.iter::<&Value>() {
+            values.push(value.0);
+        }
         assert_eq!(values, [1, 2, 3]);
         // Outputs stay until the next execution, even across steps.
         world

@@ -146,7 +146,9 @@ fn every_operation_of_the_proxy() {
         assert_eq!(world.resource::<Log>().0.last(), Some(&("proxy", 0)));
         assert!(!world.is_alive(c));
         let mut values: Vec<u32> = Vec::new();
-        world.for_each::<&Value>(|value| values.push(value.0));
+        for value in world.iter::<&Value>() {
+            values.push(value.0);
+        }
         assert_eq!((values, world.entity_count()), (vec![70, 4, 80], 5));
     }
 }

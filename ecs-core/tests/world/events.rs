@@ -176,12 +176,12 @@ fn the_system_its_entity_and_resources_are_at_hand() {
 /// The entities that `Free` and `Held` match, found by testing every entity.
 fn matched(world: &World<Yard>) -> [BTreeSet<Entity>; 3] {
     let mut sets = [const { BTreeSet::new() }; 3];
-    world.for_each::<Entity>(|entity| {
+    for entity in world.iter::<Entity>() {
         sets[2].insert(entity);
         if world.get::<Mass>(entity).is_some() {
             sets[usize::from(world.get::<Fixed>(entity).is_some())].insert(entity);
         }
-    });
+    }
     sets
 }
 

@@ -166,7 +166,9 @@ fn any_entity_can_be_read() {
 
 fn targets_in_order(world: &World<Reaching>) -> Vec<Option<Entity>> {
     let mut targets = Vec::new();
-    world.for_each::<&Target>(|target| targets.push(target.0));
+    for target in world.iter::<&Target>() {
+        targets.push(target.0);
+    }
     targets
 }
 
@@ -299,9 +301,9 @@ proptest! {
                 (looked, changed)
             });
             let mut after = Vec::new();
-            world.for_each::<(Entity, &Place, Option<&Target>)>(|(entity, place, target)| {
+            for (entity, place, target) in world.iter::<(Entity, &Place, Option<&Target>)>() {
                 after.push((entity, *place, target.copied()));
-            });
+            }
             (by_world, seen.unwrap(), after)
         };
         prop_assert_eq!(run(true), run(false));

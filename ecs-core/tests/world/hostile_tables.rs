@@ -107,7 +107,9 @@ where
 
 fn positions<D: HasComponent<Position>>(world: &World<D, D::Settings>) -> Vec<i32> {
     let mut found = Vec::new();
-    world.for_each::<&Position>(|position| found.push(position.0));
+    for position in world.iter::<&Position>() {
+        found.push(position.0);
+    }
     found
 }
 

@@ -101,10 +101,10 @@ fn runs_are_what_iteration_sees() {
             filled.unwrap();
             world.tick().unwrap();
             let mut place = 0.5;
-            world.for_each::<&Place>(|found| {
+            for found in world.iter::<&Place>() {
                 assert_eq!(*found, Place(place));
                 place += 1.0;
-            });
+            }
             let seen = std::mem::take(world.system_mut::<Even>().0.get_mut().unwrap());
             let mut total = 0;
             for (iterated, run, lengths) in seen {

@@ -73,7 +73,9 @@ fn room<S: ecs_core::settings::Settings>(
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Room, S>) -> Vec<u32> {
     let mut numbers = Vec::new();
-    world.for_each::<&Number>(|number| numbers.push(number.0));
+    for number in world.iter::<&Number>() {
+        numbers.push(number.0);
+    }
     numbers
 }
 

@@ -169,7 +169,9 @@ fn subscriptions_follow_entities_and_events_report_them() {
         let mut changes = 0;
         for _ in 0..80 {
             let mut all = Vec::new();
-            world.for_each::<Entity>(|entity| all.push(entity));
+            for entity in world.iter::<Entity>() {
+                all.push(entity);
+            }
             let mut told = expected.clone();
             let told = std::cell::RefCell::new(&mut told);
             let mut requests = Vec::new();

@@ -75,10 +75,10 @@ macro_rules! listing {
                 for round in 0..4 {
                     world.tick().unwrap();
                     let (mut list, mut text) = (Vec::new(), String::new());
-                    world.for_each::<(Entity, &Key)>(|(entity, key)| {
+                    for (entity, key) in world.iter::<(Entity, &Key)>() {
                         list.push((entity, key.0));
                         text.push(char::from(b'a' + key.0 as u8 % 26));
-                    });
+                    }
                     let seen = world.resource::<Seen>();
                     assert_eq!(seen.list, list);
                     assert_eq!(seen.text, text);

@@ -101,7 +101,9 @@ fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
 
 fn levels(world: &World<Tanks>) -> Vec<i64> {
     let mut levels = Vec::new();
-    world.for_each::<&Level>(|level| levels.push(level.0));
+    for level in world.iter::<&Level>() {
+        levels.push(level.0);
+    }
     levels
 }
 

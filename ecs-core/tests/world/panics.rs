@@ -130,16 +130,22 @@ fn fragile(threads: Threads) -> World<Fragile> {
 
 fn values(world: &World<Fragile>) -> Vec<u64> {
     let mut values = Vec::new();
-    world.for_each::<&Value>(|value| values.push(value.0));
+    for value in world.iter::<&Value>() {
+        values.push(value.0);
+    }
     values
 }
 
 /// Checks that subscriptions agree with the components and that a whole step works.
 fn assert_consistent(world: &mut World<Fragile>) {
     let mut marked = Vec::new();
-    world.for_each::<(Entity, &Mark)>(|(entity, _)| marked.push(entity));
+    for (entity, _) in world.iter::<(Entity, &Mark)>() {
+        marked.push(entity);
+    }
     let mut valued = Vec::new();
-    world.for_each::<(Entity, &Value)>(|(entity, _)| valued.push(entity));
+    for (entity, _) in world.iter::<(Entity, &Value)>() {
+        valued.push(entity);
+    }
     let (seen_marked, seen_valued) = world
         .step(|step| {
             step.execute_systems_from::<(Marked,)>().run();
@@ -292,7 +298,9 @@ fn in_a_deferred_function() {
         // functions. The functions after it were not. Marking for despawning is not a function.
         let even = || (0..ENTITIES).filter(|value| value % 2 == 0);
         let mut marked = Vec::new();
-        world.for_each::<(&Mark, &Value)>(|(_, value)| marked.push(value.0));
+        for (_, value) in world.iter::<(&Mark, &Value)>() {
+            marked.push(value.0);
+        }
         assert_eq!(marked, even().collect::<Vec<_>>());
         let mut values = values(&world);
         values.sort_unstable();

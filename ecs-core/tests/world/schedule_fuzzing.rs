@@ -100,7 +100,9 @@ fn end<S: Settings>(mut world: World<Hidden, S>, steps: usize) -> (Vec<u64>, Vec
         world.tick().unwrap();
     }
     let mut tickets = Vec::new();
-    world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
+    for (ticket,) in world.iter::<(&Ticket,)>() {
+        tickets.push(ticket.0);
+    }
     let count = world.resource::<Counter>().0.load(Relaxed);
     (tickets, world.resource::<Seen>().0.clone(), count)
 }

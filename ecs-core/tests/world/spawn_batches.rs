@@ -226,7 +226,9 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
     let Deed { despawns, kind: (kind, hint), count, systems } = deed;
     *world.resource_mut::<Order>() = Order { first: despawns >> 9, count: count % 150, together };
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     let done = world.step(|step| {
         for entity in all {
             if despawns >> (mix(entity.index().into()) % 64) & 1 == 1 {

@@ -97,9 +97,9 @@ fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
         world.tick().unwrap();
     }
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Cargo, &Crew)>(|(entity, cargo, crew)| {
+    for (entity, cargo, crew) in world.iter::<(Entity, &Cargo, &Crew)>() {
         all.push((entity, cargo.0, crew.0));
-    });
+    }
     all
 }
 

@@ -107,7 +107,9 @@ pub fn numbers(threads: Threads, numbers: &[i64]) -> World<DisjointEntities> {
 /// The numbers of a world, in ascending order of entities.
 pub fn seen(world: &World<DisjointEntities>) -> Vec<(Entity, i64)> {
     let mut numbers = Vec::new();
-    world.for_each::<(Entity, &Int)>(|(entity, int)| numbers.push((entity, int.0)));
+    for (entity, int) in world.iter::<(Entity, &Int)>() {
+        numbers.push((entity, int.0));
+    }
     numbers.sort_unstable();
     numbers
 }

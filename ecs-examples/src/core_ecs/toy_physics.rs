@@ -107,9 +107,9 @@ impl Line {
     /// The objects, in ascending order of entities: position and, if it moves, velocity.
     pub fn objects(&self) -> Vec<(Entity, i64, Option<i64>)> {
         let mut objects = Vec::new();
-        self.0.for_each::<(Entity, &Pos, Option<&Vel>)>(|(entity, pos, vel)| {
+        for (entity, pos, vel) in self.0.iter::<(Entity, &Pos, Option<&Vel>)>() {
             objects.push((entity, pos.0, vel.map(|vel| vel.0)));
-        });
+        }
         objects.sort_unstable();
         objects
     }

@@ -78,8 +78,12 @@ macro_rules! tagged {
 
                 fn summary(&mut self) -> (usize, f64) {
                     let (mut tagged, mut sum) = (0, 0.0);
-                    self.0.for_each::<&Tag>(|_| tagged += 1);
-                    self.0.for_each::<&Position>(|position| sum += f64::from(position.0));
+                    for _ in self.0.iter::<&Tag>() {
+                        tagged += 1;
+                    }
+                    for position in self.0.iter::<&Position>() {
+                        sum += f64::from(position.0);
+                    }
                     (tagged, sum)
                 }
             }

@@ -95,7 +95,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// world.tick().unwrap();
     /// // 3 has eaten 2, and 1 has eaten none. 2 was despawned, so it is not visited.
     /// # let mut left = Vec::new();
-    /// # world.for_each::<&Size>(|size| left.push(size.0));
+    /// # world.iter::<&Size>().for_each(|size| left.push(size.0));
     /// # assert_eq!(left, [5, 1]);
     /// ```
     pub fn roll(&mut self, f: impl FnMut(Match<'_, D, N>))

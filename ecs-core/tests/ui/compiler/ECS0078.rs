@@ -10,5 +10,5 @@ world! {
 
 fn main() {
     let world = World::<W>::new();
-    world.for_each::<&mut Life>(|_| {});
+    for _ in world.iter::<&mut Life>() {}
 }

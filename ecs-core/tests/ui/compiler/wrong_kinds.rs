@@ -25,7 +25,7 @@ impl System<W> for Age {
 }
 
 fn look(world: &World<W>) {
-    world.for_each::<Life>(|_| {});
+    for _ in world.iter::<Life>() {}
 }
 
 fn settings(

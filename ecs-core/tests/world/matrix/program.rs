@@ -229,7 +229,7 @@ macro_rules! busy {
                     world.tick().unwrap();
                 }
                 let mut hasher = DefaultHasher::new();
-                world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
+                for parts in world.iter::<Terms<'_>>() { parts.hash(&mut hasher); }
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
                 // The hash covers state that shows only later: free indices, the order of rows.

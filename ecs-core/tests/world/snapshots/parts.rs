@@ -118,7 +118,9 @@ fn each_part_shows_in_the_hash() {
     assert_eq!(hash, scale().state_hash());
     let entity = {
         let mut first = None;
-        world.for_each::<Entity>(|one| first = first.or(Some(one)));
+        for one in world.iter::<Entity>() {
+            first = first.or(Some(one));
+        }
         first.unwrap()
     };
     let changed = |change: &dyn Fn(&mut World<Scale>)| {

@@ -129,7 +129,9 @@ fn town<S: ecs_core::settings::Settings>(threads: Threads) -> World<Town, S> {
 
 fn ages<S: ecs_core::settings::Settings>(world: &World<Town, S>) -> Vec<u64> {
     let mut ages = Vec::new();
-    world.for_each::<&Age>(|age| ages.push(age.0));
+    for age in world.iter::<&Age>() {
+        ages.push(age.0);
+    }
     ages.sort_unstable();
     ages
 }
@@ -186,7 +188,9 @@ fn fingerprint<S: ecs_core::settings::Settings>(threads: Threads) -> u64 {
                 }
             })
             .unwrap();
-        world.for_each::<(Entity, &Age)>(|found| found.hash(&mut hasher));
+        for found in world.iter::<(Entity, &Age)>() {
+            found.hash(&mut hasher);
+        }
     }
     hasher.finish()
 }

@@ -108,10 +108,10 @@ fn a_panic_drops_what_its_phase_has_staged() {
         expected.sort_unstable();
         assert_eq!(ages(&world), expected);
         let mut old = 0;
-        world.for_each::<(&Old, &Age)>(|(_, age)| {
+        for (_, age) in world.iter::<(&Old, &Age)>() {
             assert_eq!(age.0 % 7, 0);
             old += 1;
-        });
+        }
         assert_eq!(old, expected.iter().filter(|age| *age % 7 == 0).count());
         // Subscriptions agree with that: the next step reaps these entities.
         world.step(|step| step.execute_systems_from::<(Reap,)>().run()).unwrap();

@@ -38,10 +38,10 @@ fn filled() -> (World<Cart>, Vec<Entity>) {
 /// Checks that exactly these entities have a `Load`, by every means of access.
 fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     let mut found = Vec::new();
-    world.for_each::<(&Number, &Load)>(|(number, load)| {
+    for (number, load) in world.iter::<(&Number, &Load)>() {
         assert_eq!(number.0, load.0);
         found.push(load.0);
-    });
+    }
     assert_eq!(found, expected);
     let seen = world.step(|step| {
         step.execute_systems().run();

@@ -101,7 +101,9 @@ fn spawn<S: Settings>(world: &mut World<Ints, S>, ints: &[i64]) -> Vec<Entity> {
 
 fn ints<S: Settings>(world: &World<Ints, S>) -> Vec<i64> {
     let mut ints = Vec::new();
-    world.for_each::<&Int>(|int| ints.push(int.0));
+    for int in world.iter::<&Int>() {
+        ints.push(int.0);
+    }
     ints
 }
 

@@ -265,7 +265,9 @@ impl Input {
 /// Plays a frame with the players' inputs.
 pub(crate) fn play<S: Settings>(world: &mut World<Space, S>, inputs: &[Input]) {
     let mut ships = Vec::new();
-    world.for_each::<Entity>(|ship| ships.push(ship));
+    for ship in world.iter::<Entity>() {
+        ships.push(ship);
+    }
     let played = world.step(|step| {
         for input in inputs {
             input.apply(step, &ships);

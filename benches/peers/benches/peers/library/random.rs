@@ -121,7 +121,9 @@ pub(super) fn get(entities: usize) -> Vec<Form> {
 pub(super) fn get_mut(entities: usize) -> Vec<Form> {
     let summary = |world: &World<Known>| {
         let mut positions = Vec::new();
-        world.for_each::<&Position>(|position| positions.push(*position));
+        for position in world.iter::<&Position>() {
+            positions.push(*position);
+        }
         Summary::of_positions(&positions)
     };
     let mut world = filled(entities);

@@ -84,9 +84,9 @@ impl Four for kernel::Streaming {}
 
 fn summary<D: Four>(world: &World<D>) -> Summary {
     let mut summary = Summary::default();
-    world.for_each::<(&Transform, &Position, &Rotation, &Velocity)>(|(t, p, r, v)| {
+    for (t, p, r, v) in world.iter::<(&Transform, &Position, &Rotation, &Velocity)>() {
         summary.add_bundle(t, p, r, v);
-    });
+    }
     summary
 }
 
@@ -192,7 +192,9 @@ impl System<Fragments> for Double {
 pub(super) fn fragmented(each: usize) -> Vec<Form> {
     let summary = |world: &World<Fragments>| {
         let mut values = Vec::new();
-        world.for_each::<&Datum>(|datum| values.push(datum.0));
+        for datum in world.iter::<&Datum>() {
+            values.push(datum.0);
+        }
         Summary::of(values)
     };
     let each_one = Within {

@@ -92,8 +92,12 @@ fn remove_together((world, entities): &mut Changed) {
 
 fn all((world, _): &mut Changed) -> Summary {
     let mut values = Vec::new();
-    world.for_each::<&A>(|a| values.push(a.0));
-    world.for_each::<&B>(|b| values.push(b.0));
+    for a in world.iter::<&A>() {
+        values.push(a.0);
+    }
+    for b in world.iter::<&B>() {
+        values.push(b.0);
+    }
     Summary::of(values)
 }
 
@@ -196,9 +200,9 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         filled.expect("nothing is staged").expect("the limit is dynamic");
         let summary = |world: &mut World<Living>| {
             let mut summary = Summary::default();
-            world.for_each::<(&Position, &Velocity, &Life)>(|(position, velocity, life)| {
+            for (position, velocity, life) in world.iter::<(&Position, &Velocity, &Life)>() {
                 summary.add_living(position, velocity, *life);
-            });
+            }
             summary
         };
         form(name, steady(world, frame, summary))

@@ -222,7 +222,9 @@ fn one_and_all(deed: Deed, rest: bool) {
             });
             stepped.unwrap();
             let mut tags = 0;
-            world.for_each::<&Tag>(|_| tags += 1);
+            for _ in world.iter::<&Tag>() {
+                tags += 1;
+            }
             assert_eq!(tags, world.entity_count());
         }
         assert_eq!(world.is_some(), rest);

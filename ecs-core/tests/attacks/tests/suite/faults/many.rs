@@ -137,10 +137,12 @@ impl Program for Swarms {
 
     fn state(&self) -> State {
         let (mut numbers, mut loads) = (Vec::new(), Vec::new());
-        self.world.for_each::<&Number>(|number| numbers.push(number.0));
-        self.world.for_each::<(&Number, &Load, Option<&Extra>)>(|(number, load, extra)| {
+        for number in self.world.iter::<&Number>() {
+            numbers.push(number.0);
+        }
+        for (number, load, extra) in self.world.iter::<(&Number, &Load, Option<&Extra>)>() {
             loads.push((number.0, load.get(), extra.map(Extra::get)));
-        });
+        }
         numbers.sort_unstable();
         loads.sort_unstable();
         (numbers, loads)

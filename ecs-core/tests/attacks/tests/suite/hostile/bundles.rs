@@ -83,11 +83,13 @@ fn world(threads: Threads) -> World<Nursery> {
 /// The number of entities, and how many of them have a number and a value.
 fn count(world: &World<Nursery>) -> (usize, usize, usize) {
     let (mut numbers, mut values) = (0, 0);
-    world.for_each::<&Number>(|_| numbers += 1);
-    world.for_each::<(&Counted, Option<&Number>)>(|(value, number)| {
+    for _ in world.iter::<&Number>() {
+        numbers += 1;
+    }
+    for (value, number) in world.iter::<(&Counted, Option<&Number>)>() {
         assert!(number.is_none_or(|number| number.0 == value.0));
         values += 1;
-    });
+    }
     (world.entity_count(), numbers, values)
 }
 
@@ -255,11 +257,10 @@ mod by_hand {
         });
         assert_eq!(panic, None);
         let mut found = Vec::new();
-        world.for_each::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>(
-            |(egg, shell, value)| {
-                found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
-            },
-        );
+        for (egg, shell, value) in world.iter::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>()
+        {
+            found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
+        }
         assert_eq!(found, [(Some(1), None, None), (None, Some(2), None), (None, None, Some(3))]);
         drop(world);
         assert_eq!(living.count(), 0);

@@ -162,7 +162,9 @@ impl Scheduler for On {
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Graph, S>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Number>(|number| all.push(number.0));
+    for number in world.iter::<&Number>() {
+        all.push(number.0);
+    }
     all
 }
 

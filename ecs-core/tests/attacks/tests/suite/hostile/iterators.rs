@@ -109,10 +109,10 @@ fn broken(living: &Living) -> impl Iterator<Item = (Number, Counted)> {
 /// The numbers of all entities; asserts that the value of each is equal to its number.
 fn check<S: ecs_core::settings::Settings>(world: &World<Many, S>, living: &Living) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<(&Number, &Counted)>(|(number, value)| {
+    for (number, value) in world.iter::<(&Number, &Counted)>() {
         assert_eq!(number.0, value.0);
         all.push(number.0);
-    });
+    }
     assert_eq!((world.entity_count(), living.count()), (all.len(), all.len()));
     all
 }

@@ -104,7 +104,9 @@ fn filled(threads: Threads) -> World<Plan> {
 
 fn numbers(world: &World<Plan>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Number>(|number| all.push(number.0));
+    for number in world.iter::<&Number>() {
+        all.push(number.0);
+    }
     all
 }
 

@@ -229,7 +229,9 @@ fn filled(threads: Threads, living: &Living, count: u64) -> World<Bank> {
 
 fn entities(world: &World<Bank>) -> Vec<Entity> {
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     all
 }
 
