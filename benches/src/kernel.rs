@@ -48,13 +48,14 @@ fn advance_run(places: &mut [Place], speeds: &[Speed]) {
 /// The same with a body for each entity.
 #[inline(never)]
 fn advance_entities(data: &mut Data<'_, Line, Advance>) {
-    data.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
+    data.own.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
 }
 
 impl System<Line> for Advance {
     fn process(&self, data: &mut Data<'_, Line, Self>) {
         match self.0 {
             Form::Runs => data
+                .own
                 .for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds)),
             Form::Entities => advance_entities(data),
         }
@@ -107,7 +108,7 @@ pub mod declared {
         system AdvanceRun {
             read: [Speed],
             write: [Place],
-            run: |data| data.for_entities(|e| e.place.0 += e.speed.0 * 0.5),
+            run: |data| data.own.for_entities(|e| e.place.0 += e.speed.0 * 0.5),
         }
     }
 

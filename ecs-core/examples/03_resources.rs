@@ -25,7 +25,7 @@ world! {
     system Fall {
         write: [Height],
         read_resources: [Gravity],
-        each: |stone, effects| stone.height.0 -= effects.resource::<Gravity>().0,
+        each: |stone, _, resources| stone.height.0 -= resources.get::<Gravity>().0,
     }
     // `each` is called with one entity at a time, `run` with all entities of a subtask. A system without
     // `parallelism` is one subtask.
@@ -34,9 +34,9 @@ world! {
         write_resources: [Lowest],
         dependencies: [Fall],
         run: |data| {
-            let heights = data.query::<&Height>().into_iter().map(|height| height.0);
+            let heights = data.own.query::<&Height>().into_iter().map(|height| height.0);
             let lowest = heights.reduce(f32::min);
-            data.resource_mut::<Lowest>().0 = lowest;
+            data.resources.get_mut::<Lowest>().0 = lowest;
         },
     }
 }

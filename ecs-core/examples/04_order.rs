@@ -21,23 +21,23 @@ world! {
     system Tick {
         stage: Early,
         write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("tick"),
+        run: |data| data.resources.get_mut::<Log>().0.push("tick"),
     }
     system Tock {
         stage: Early,
         dependencies: [Tick],
         write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("tock"),
+        run: |data| data.resources.get_mut::<Log>().0.push("tock"),
     }
     system Strike {
         stage: Late,
         write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("strike"),
+        run: |data| data.resources.get_mut::<Log>().0.push("strike"),
     }
     system Wind {
         before: [Tick],
         write_resources: [Log],
-        run: |data| data.resource_mut::<Log>().0.push("wind"),
+        run: |data| data.resources.get_mut::<Log>().0.push("wind"),
     }
 }
 

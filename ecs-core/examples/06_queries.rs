@@ -28,7 +28,7 @@ world! {
         read_optional: [Armor],
         run: |data| {
             // `query` picks some of the declared components, and yields an iterator.
-            for (health, armor) in data.query::<(&mut Health, Option<&Armor>)>() {
+            for (health, armor) in data.own.query::<(&mut Health, Option<&Armor>)>() {
                 health.0 -= 10 - armor.map_or(0, |armor| armor.0);
             }
         },

@@ -33,8 +33,8 @@ world! {
         inputs: [Find],
         write_resources: [Hottest],
         run: |data| {
-            let found = data.outputs_of::<Find>().flatten().copied();
-            let hottest = &mut data.resource_mut::<Hottest>().0;
+            let found = data.effects.outputs_of::<Find>().flatten().copied();
+            let hottest = &mut data.resources.get_mut::<Hottest>().0;
             hottest.clear();
             hottest.extend(found);
         },

@@ -35,8 +35,8 @@ world! {
         write_resources: [Screams],
         dependencies: [Ignite],
         run: |data| {
-            let burning = data.all_entity_count();
-            data.resource_mut::<Screams>().0 += burning as u32;
+            let burning = data.own.all_entity_count();
+            data.resources.get_mut::<Screams>().0 += burning as u32;
         },
     }
     system Quench {

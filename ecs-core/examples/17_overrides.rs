@@ -21,13 +21,13 @@ world! {
 
     system Think {
         write_resources: [Input],
-        run: |data| data.resource_mut::<Input>().0 = 1,
+        run: |data| data.resources.get_mut::<Input>().0 = 1,
     }
     system Move {
         write: [Position],
         read_resources: [Input],
         dependencies: [Think],
-        each: |entity, effects| entity.position.0 += effects.resource::<Input>().0,
+        each: |entity, _, resources| entity.position.0 += resources.get::<Input>().0,
     }
     // Nothing: the step says where to draw to.
     system Draw { read: [Position], dependencies: [Move], run: |_| {} }
@@ -42,7 +42,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.step(|step| {
         step.execute_systems()
             .for_subtasks::<Draw>(|_, data| {
-                data.for_entities(|e| screen.lock().unwrap().push(e.position.0));
+                data.own.for_entities(|e| screen.lock().unwrap().push(e.position.0));
             })
             .run();
     })?;

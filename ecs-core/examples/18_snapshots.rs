@@ -25,8 +25,8 @@ world! {
         read_resources: [Input],
         despawn,
         spawn: [(Position,)],
-        each: |car, effects| {
-            car.position.0 += effects.resource::<Input>().0;
+        each: |car, effects, resources| {
+            car.position.0 += resources.get::<Input>().0;
             if car.position.0 >= 10 {
                 effects.despawn(car.entity);
                 effects.spawn((Position(0),));

@@ -42,7 +42,7 @@ world! {
     system Weigh {
         inputs: [Split],
         write_resources: [Total],
-        run: |data| data.resource_mut::<Total>().0 = data.outputs_of::<Split>().flatten().sum(),
+        run: |data| data.resources.get_mut::<Total>().0 = data.effects.outputs_of::<Split>().flatten().sum(),
     }
 }
 

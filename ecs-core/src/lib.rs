@@ -119,7 +119,7 @@
 //!         read: [Fuel],
 //!         dependencies: [Burn],
 //!         write_resources: [Aloft],
-//!         run: |data| data.resource_mut::<Aloft>().0 = data.all_entity_count(),
+//!         run: |data| data.resources.get_mut::<Aloft>().0 = data.own.all_entity_count(),
 //!     }
 //! }
 //!
@@ -171,7 +171,7 @@
 //!         read: [Position],
 //!         run: |data| {
 //!             // error: the system `Look` does not declare that it writes `Position`
-//!             data.query::<&mut Position>().for_each(|position| position.0 = 0.0);
+//!             data.own.query::<&mut Position>().for_each(|position| position.0 = 0.0);
 //!         },
 //!     }
 //! }
@@ -215,8 +215,8 @@
 //!         inputs: [Find],
 //!         write_resources: [Weak],
 //!         run: |data| {
-//!             let found = data.outputs_of::<Find>();
-//!             data.resource_mut::<Weak>().0.extend(found.flatten());
+//!             let found = data.effects.outputs_of::<Find>();
+//!             data.resources.get_mut::<Weak>().0.extend(found.flatten());
 //!         },
 //!     }
 //! }
@@ -252,7 +252,7 @@
 //!     system Drift {
 //!         write: [Position],
 //!         read_resources: [Wind],
-//!         each: |e, effects| e.position.0 += effects.resource::<Wind>().0,
+//!         each: |e, _, resources| e.position.0 += resources.get::<Wind>().0,
 //!     }
 //! }
 //!

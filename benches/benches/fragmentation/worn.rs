@@ -62,7 +62,7 @@ struct Turn;
 
 impl System<Archetypes> for Move {
     fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
             }
@@ -72,7 +72,7 @@ impl System<Archetypes> for Move {
 
 impl System<Archetypes> for Turn {
     fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.for_entities(|e| e.p0.0 += e.velocity.0[0]);
+        data.own.for_entities(|e| e.p0.0 += e.velocity.0[0]);
     }
 }
 

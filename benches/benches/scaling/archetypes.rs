@@ -47,7 +47,7 @@ macro_rules! wide {
 
             impl System<Wide> for Grow {
                 fn process(&self, data: &mut Data<'_, Wide, Self>) {
-                    data.for_entities(|e| e.c000.0 += 1.0);
+                    data.own.for_entities(|e| e.c000.0 += 1.0);
                 }
             }
 

@@ -51,8 +51,8 @@ struct Act(Work);
 impl System<Simple> for Act {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
         match self.0 {
-            Work::Move => data.for_entities(|e| advance(e.position, e.velocity)),
-            Work::Orbit => data.for_entities(|e| orbit(e.position, e.velocity)),
+            Work::Move => data.own.for_entities(|e| advance(e.position, e.velocity)),
+            Work::Orbit => data.own.for_entities(|e| orbit(e.position, e.velocity)),
         }
     }
 }

@@ -29,13 +29,14 @@ struct Move;
 
 impl System<Simple> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.for_entities(|e| advance(e.position, e.velocity));
+        data.own.for_entities(|e| advance(e.position, e.velocity));
     }
 }
 
 impl System<Simple, Drift> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Drift>) {
-        data.query::<(&mut Position, &Velocity)>()
+        data.own
+            .query::<(&mut Position, &Velocity)>()
             .for_each(|(position, velocity)| advance(position, velocity));
     }
 }
@@ -130,7 +131,7 @@ macro_rules! fragmented {
 
             impl System<Letters> for Double {
                 fn process(&self, data: &mut Data<'_, Letters, Self>) {
-                    data.for_entities(|e| e.datum.0 *= 2.0);
+                    data.own.for_entities(|e| e.datum.0 *= 2.0);
                 }
             }
 

@@ -30,7 +30,7 @@ use crate::types::{Brand, IndexSet};
 ///     system Strike {
 ///         write_resources: [Log],
 ///         dependencies: [Minute],
-///         run: |data| data.resource_mut::<Log>().0.push("!".into()),
+///         run: |data| data.resources.get_mut::<Log>().0.push("!".into()),
 ///     }
 /// }
 /// # #[derive(Default)] struct Log(Vec<String>);
@@ -41,12 +41,12 @@ use crate::types::{Brand, IndexSet};
 /// }
 /// impl Hand<Hour> for Hour {
 ///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Hour>) {
-///         data.resource_mut::<Log>().0.push(format!("{} h", by / 60));
+///         data.resources.get_mut::<Log>().0.push(format!("{} h", by / 60));
 ///     }
 /// }
 /// impl Hand<Minute> for Minute {
 ///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Minute>) {
-///         data.resource_mut::<Log>().0.push(format!("{} min", by % 60));
+///         data.resources.get_mut::<Log>().0.push(format!("{} min", by % 60));
 ///     }
 /// }
 ///
@@ -273,7 +273,7 @@ impl<'s, 'w, D: Declaration, S: Settings, F: Starts<D>, O: Overrides<D>>
     /// # #[derive(Default)] struct Weigh { total: u64 }
     /// # impl System<Box> for Weigh {
     /// #     fn process(&self, data: &mut Data<'_, Box, Self>) {
-    /// #         data.for_entities_with_effects(|e, effects| effects.output().push(e.mass.0));
+    /// #         data.own.for_entities(|e| data.effects.output().push(e.mass.0));
     /// #     }
     /// # }
     /// # let mut world = World::<Box>::new();

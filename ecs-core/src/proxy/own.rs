@@ -114,17 +114,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
-        // SAFETY: the constant above shows it.
-        unsafe { self.validated_query() }
-    }
-
-    /// The same as [`query`](Self::query), for callers that have validated `Q` already, so that error messages
-    /// point at the user's line.
-    ///
-    /// # Safety
-    /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
-    #[inline(always)]
-    pub(super) unsafe fn validated_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         // SAFETY: the arguments are those of this value, and `self` is borrowed for as long.
         let own = unsafe { Own::new(self.storage, self.set, self.slice) };
         Query { own, terms: PhantomData }

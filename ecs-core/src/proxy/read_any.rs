@@ -65,7 +65,7 @@ impl<'w, D: HasComponent<C>, C: Component> ReadAny<'w, D, C> {
     ///         read: [Members],
     ///         write: [Weight],
     ///         run: |data| {
-    ///             let (own, effects) = data.split();
+    ///             let (own, effects) = (&mut data.own, &mut data.effects);
     ///             let masses = effects.read_any::<Mass>();
     ///             own.for_entities(|cluster| {
     ///                 let mut sum = 0;

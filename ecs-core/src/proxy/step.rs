@@ -54,12 +54,12 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///     resource Log;
     ///     system A {
     ///         write_resources: [Log],
-    ///         run: |data| data.resource_mut::<Log>().0.push("a"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("a"),
     ///     }
     ///     system B {
     ///         write_resources: [Log],
     ///         dependencies: [A],
-    ///         run: |data| data.resource_mut::<Log>().0.push("b"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("b"),
     ///     }
     /// }
     ///

@@ -52,7 +52,7 @@ pub(crate) use message::Message;
 pub(crate) use overrides::{
     assert_not_sequential, undeclared, validate_opt_in, validate_override, validate_starts,
 };
-pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
+pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};

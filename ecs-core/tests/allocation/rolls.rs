@@ -49,7 +49,7 @@ impl System<Arena> for Fight {
 
 impl System<Arena> for Charge {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|e| e.energy.0 += 1);
+        data.own.for_entities(|e| e.energy.0 += 1);
     }
 }
 

@@ -65,7 +65,7 @@ macro_rules! world_that {
 
             impl System<Groups> for Count {
                 fn process(&self, data: &mut Data<'_, Groups, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     let members = effects.lookup::<Members, Entity>();
                     own.for_entities(|e| e.seen.0 = members.at(e.group.0).count());
                 }

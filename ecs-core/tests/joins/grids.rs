@@ -70,7 +70,7 @@ fn apart<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
 
 impl System<Points> for Near {
     fn process(&self, data: &mut Data<'_, Points, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let squares = effects.lookup::<Squares, (Entity, &Point)>();
         own.query::<(Entity, &Point)>().join(
             squares,
@@ -102,7 +102,7 @@ impl System<Points> for Repel {
 
 impl System<Points> for Move {
     fn process(&self, data: &mut Data<'_, Points, Self>) {
-        data.for_entities(|e| (0..3).for_each(|axis| e.point.0[axis] += e.push.0[axis]));
+        data.own.for_entities(|e| (0..3).for_each(|axis| e.point.0[axis] += e.push.0[axis]));
     }
 }
 

@@ -73,13 +73,13 @@ struct Fight;
 
 impl System<Match> for Train {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
-        data.for_entities(|e| e.strength.0 += 1);
+        data.own.for_entities(|e| e.strength.0 += 1);
     }
 }
 
 impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let teams = effects.lookup::<Teams, (Entity, &Team, Option<&Strength>)>();
         // A key that no entity has, and one that is given twice.
         own.query::<(Entity, &Opponent)>().join(
@@ -100,7 +100,7 @@ impl System<Match> for Fight {
                 mutual += 1;
             },
         );
-        data.output().push(Fought::Mutual(mutual));
+        data.effects.output().push(Fought::Mutual(mutual));
     }
 }
 

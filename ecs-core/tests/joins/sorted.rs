@@ -53,7 +53,7 @@ struct Look;
 
 impl System<Shelves> for Look {
     fn process(&self, data: &mut Data<'_, Shelves, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let levels = effects.sorted::<ByLevels>();
         own.query::<(Entity, &Level)>().for_each(|(entity, level)| {
             let first = (level.0 / 10) as usize;
@@ -195,15 +195,15 @@ fn a_large_table_is_sorted_in_parallel() {
             .step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Look>(|_, data| {
-                        let levels = data.sorted::<ByLevels>();
+                        let levels = data.effects.sorted::<ByLevels>();
                         assert_eq!(levels.positions(0..39), 0..19_998);
                         let rows = levels.run(0..1).iter().map(|placed| placed.place.row());
                         assert!(rows.is_sorted());
                         let last =
                             levels.run(39..40).iter().map(|placed| (placed.place, placed.value));
-                        let entity = data.query::<Entity>().into_iter().next().unwrap();
+                        let entity = data.own.query::<Entity>().into_iter().next().unwrap();
                         let last = last.collect();
-                        data.output().push((entity, last));
+                        data.effects.output().push((entity, last));
                     })
                     .run();
                 found.extend(step.outputs_of::<Look>().flatten().cloned());
@@ -262,8 +262,8 @@ fn places_of_another_world_find_what_is_there() {
                     std::mem::swap(state, &mut *stolen.lock().unwrap());
                 })
                 .for_subtasks::<Look>(|_, data| {
-                    let members = data.members::<ByLevels, &Level>();
-                    for placed in data.sorted::<ByLevels>().all() {
+                    let members = data.effects.members::<ByLevels, &Level>();
+                    for placed in data.effects.sorted::<ByLevels>().all() {
                         let is_member = members.get(placed.place).is_some();
                         assert_eq!(is_member, placed.place.row() < 10);
                         seen.lock().unwrap()[usize::from(is_member)] += 1;

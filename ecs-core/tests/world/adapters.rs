@@ -46,7 +46,7 @@ where
     N: SystemName<Pumps, System = Self> + ecs_core::access::Writes<Level, Pumps>,
 {
     fn flow(&self, factor: i64, data: &mut Data<'_, Pumps, N>) {
-        data.query::<&mut Level>().for_each(|level| level.0 += self.0 * factor);
+        data.own.query::<&mut Level>().for_each(|level| level.0 += self.0 * factor);
     }
 }
 
@@ -57,7 +57,7 @@ struct Sum {
 
 impl System<Pumps> for Sum {
     fn process(&self, data: &mut Data<'_, Pumps, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.level.0));
     }
 }

@@ -44,7 +44,7 @@ struct AddBytes;
 
 impl System<Memory> for AddBytes {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.for_entities(|e| e.byte.0 = e.byte.0.wrapping_add(1));
+        data.own.for_entities(|e| e.byte.0 = e.byte.0.wrapping_add(1));
     }
 }
 
@@ -53,7 +53,7 @@ struct AddWides;
 
 impl System<Memory> for AddWides {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             assert_aligned(e.wide);
             e.wide.0 = e.wide.0.wrapping_add(e.column.map_or(1, |column| column.0 as u8));
         });
@@ -65,7 +65,7 @@ struct AddLongs;
 
 impl System<Memory> for AddLongs {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.query::<Option<&mut Long>>().for_each(|long| {
+        data.own.query::<Option<&mut Long>>().for_each(|long| {
             if let Some(long) = long {
                 long.0 += 1;
             }
@@ -81,7 +81,7 @@ struct Defer {
 
 impl System<Memory> for Defer {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let (wide, byte, number) = (*e.wide, e.wide.0, u128::from(e.wide.0));
             effects.defer(move |defer| {

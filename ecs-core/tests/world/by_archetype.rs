@@ -63,20 +63,20 @@ struct Paint;
 
 impl System<Space> for Drift {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| e.mass.0 = mix(e.mass.0 ^ e.id.0));
+        data.own.for_entities(|e| e.mass.0 = mix(e.mass.0 ^ e.id.0));
     }
 }
 
 impl System<Space> for Bump {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| e.hull.0 += 1);
+        data.own.for_entities(|e| e.hull.0 += 1);
     }
 }
 
 impl System<Space> for Wreck {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             // Some archetypes become empty for a while.
             let often = if e.id.0 % 5 == now / 4 % 5 { 2 } else { 16 };
@@ -89,8 +89,8 @@ impl System<Space> for Wreck {
 
 impl System<Space> for Dock {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let id = mix(e.id.0 ^ now << 32);
             match id % 24 {
@@ -105,8 +105,8 @@ impl System<Space> for Dock {
 
 impl System<Space> for Paint {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| match mix(e.id.0 ^ now << 16) % 40 {
             0 => effects.insert(e.entity, Name(e.id.0.to_string())),
             1 => effects.remove::<Hull>(e.entity),
@@ -281,7 +281,7 @@ struct Leave;
 
 impl System<Port> for Leave {
     fn process(&self, data: &mut Data<'_, Port, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.entity.index() % 7 != 0 {
                 effects.despawn(e.entity);

@@ -52,8 +52,8 @@ enum Stage {
 
 impl System<Minefield, Run> for Plan {
     fn process(&self, data: &mut Data<'_, Minefield, Run>) {
-        let ledger = &data.resource::<Log>().ledger;
-        let (own, effects) = data.split();
+        let ledger = &data.resources.get::<Log>().ledger;
+        let Data { own, effects, .. } = data;
         own.for_entities(|_| {
             for &stage in &self.0 {
                 match stage {
@@ -96,7 +96,7 @@ struct Count;
 
 impl System<Minefield> for Count {
     fn process(&self, data: &mut Data<'_, Minefield, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }

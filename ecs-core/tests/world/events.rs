@@ -34,7 +34,7 @@ struct Free {
 
 impl System<Yard> for Free {
     fn process(&self, data: &mut Data<'_, Yard, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.mass.0 > 1_000 {
                 effects.despawn(e.entity);
@@ -48,7 +48,7 @@ struct Held;
 
 impl System<Yard> for Held {
     fn process(&self, data: &mut Data<'_, Yard, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let entity = e.entity;
             if e.mass.0 % 7 == 0 {
@@ -275,7 +275,7 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
     world
         .step_with(tell(&told), |step| {
             step.execute_systems()
-                .for_subtasks::<Free>(|_, data| assert_eq!(data.all_entity_count(), 3))
+                .for_subtasks::<Free>(|_, data| assert_eq!(data.own.all_entity_count(), 3))
                 .run();
         })
         .unwrap();
@@ -322,7 +322,7 @@ mod phases {
 
     impl System<Garden> for Sow {
         fn process(&self, data: &mut Data<'_, Garden, Self>) {
-            let (own, effects) = data.split();
+            let Data { own, effects, .. } = data;
             own.query::<ecs_core::Entity>().for_each(|seed| {
                 effects.despawn(seed);
                 effects.spawn((Plant(0),));
@@ -337,9 +337,8 @@ mod phases {
 
     impl System<Garden> for Water {
         fn process(&self, data: &mut Data<'_, Garden, Self>) {
-            let (own, effects) = data.split();
-            let seen = effects.resource_mut::<Seen>();
-            own.for_entities(|e| seen.0.push(e.plant.0));
+            let seen = data.resources.get_mut::<Seen>();
+            data.own.for_entities(|e| seen.0.push(e.plant.0));
         }
     }
 

@@ -80,7 +80,7 @@ macro_rules! system {
 
         impl System<$W> for $N {
             fn process(&self, data: &mut Data<'_, $W, Self>) {
-                data.for_entities(|position| position.0 += 1);
+                data.own.for_entities(|position| position.0 += 1);
             }
         }
     };
@@ -163,7 +163,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     let panic = panic_of(|| {
         world.step(|step| {
             step.execute_systems()
-                .for_subtasks::<Second>(|_, data| data.for_entities(|_| {}))
+                .for_subtasks::<Second>(|_, data| data.own.for_entities(|_| {}))
                 .run();
         })
     });

@@ -37,10 +37,10 @@ mod ecs_world {
     impl System<W> for Look {
         fn process(&self, data: &mut Data<'_, W, Self>) {
             for &place in &self.places {
-                if let Some(position) = data.get_mut::<&mut Position>(place) {
+                if let Some(position) = data.own.get_mut::<&mut Position>(place) {
                     self.found.lock().unwrap().push(position.0);
                 }
-                data.despawn(place);
+                data.effects.despawn(place);
             }
         }
     }
@@ -57,7 +57,7 @@ mod ecs_world {
 
     impl System<Two> for Add {
         fn process(&self, data: &mut Data<'_, Two, Self>) {
-            data.for_entities(|e| e.position.0 += 1);
+            data.own.for_entities(|e| e.position.0 += 1);
         }
     }
 
@@ -66,7 +66,7 @@ mod ecs_world {
 
     impl System<Two> for Double {
         fn process(&self, data: &mut Data<'_, Two, Self>) {
-            data.for_entities(|e| e.position.0 *= 2);
+            data.own.for_entities(|e| e.position.0 *= 2);
         }
     }
 }

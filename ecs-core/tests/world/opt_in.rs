@@ -28,7 +28,7 @@ struct Watch;
 
 impl System<Ward> for Watch {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -39,7 +39,7 @@ struct Call;
 
 impl System<Ward> for Call {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let entity = e.entity;
             effects.output().push(entity);

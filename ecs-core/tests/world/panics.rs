@@ -68,7 +68,7 @@ where
         + ecs_core::access::Defers<Fragile>,
 {
     fn process(&self, data: &mut Data<'_, Fragile, N>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &mut Value)>().for_each(|(entity, value)| {
             effects.output().push(entity);
             effects.insert(entity, Mark);
@@ -108,7 +108,7 @@ struct Marked;
 
 impl System<Fragile> for Marked {
     fn process(&self, data: &mut Data<'_, Fragile, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -150,7 +150,7 @@ fn assert_consistent(world: &mut World<Fragile>) {
         .step(|step| {
             step.execute_systems_from::<(Marked,)>().run();
             let collect = |_: &Stage, data: &mut Data<'_, Fragile, Second>| {
-                let (own, effects) = data.split();
+                let Data { own, effects, .. } = data;
                 effects.output().extend(own.query::<Entity>());
             };
             step.execute_systems_from::<(Second,)>().for_subtasks::<Second>(collect).run();
@@ -211,7 +211,7 @@ fn the_other_subtasks_finish() {
             world.step(|step| {
                 step.execute_systems()
                     .for_subtasks::<First>(|_, data| {
-                        let first = data.query::<&mut Value>().into_iter().map(|value| {
+                        let first = data.own.query::<&mut Value>().into_iter().map(|value| {
                             value.0 += 1_000;
                             value.0
                         });

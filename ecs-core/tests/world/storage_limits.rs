@@ -60,7 +60,7 @@ struct Load;
 
 impl System<Fleet> for Load {
     fn process(&self, data: &mut Data<'_, Fleet, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             e.cargo.0 += e.plain.0;
             e.crew.0 += 1;
         });
@@ -72,7 +72,7 @@ struct Sink;
 
 impl System<Fleet> for Sink {
     fn process(&self, data: &mut Data<'_, Fleet, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.cargo.0 % 7 == 0 {
                 effects.despawn(e.entity);

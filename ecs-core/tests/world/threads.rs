@@ -46,7 +46,7 @@ macro_rules! adders {
 
         impl System<Wide> for $system {
             fn process(&self, data: &mut Data<'_, Wide, Self>) {
-                data.query::<&mut $component>().for_each(|value| value.0 += 1);
+                data.own.query::<&mut $component>().for_each(|value| value.0 += 1);
                 thread::yield_now();
             }
         }
@@ -60,7 +60,7 @@ struct Sum;
 
 impl System<Wide> for Sum {
     fn process(&self, data: &mut Data<'_, Wide, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.a.0 + e.b.0 + e.c.0 + e.e.0));
     }
 }

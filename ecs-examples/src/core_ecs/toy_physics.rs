@@ -46,7 +46,7 @@ pub struct Inertia;
 
 impl System<ToyPhysics> for Inertia {
     fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        data.for_entities(|e| e.pos.0 += e.vel.0);
+        data.own.for_entities(|e| e.pos.0 += e.vel.0);
     }
 }
 

@@ -41,10 +41,11 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
         if code.call != Call::Each {
             continue;
         }
-        if code.parameters().is_some_and(|count| !(1..=2).contains(&count)) {
+        if code.parameters().is_some_and(|count| !(1..=3).contains(&count)) {
             report(
                 code.at,
-                "with a closure of neither one parameter nor two\nhelp: write `|e| …`, or with the effects `|e, effects| …`",
+                "with a closure of neither one parameter nor two or three\nhelp: write `|e| …`, with the effects `|e, effects| …`, or with \
+                 resources, too, `|e, effects, resources| …`",
             );
         }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());

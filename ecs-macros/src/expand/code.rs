@@ -35,8 +35,11 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     };
     let method = match code.call {
         Call::Run => quote!(run),
-        Call::Each if code.parameters() == Some(2) => quote!(for_entities_with_effects),
-        Call::Each => quote!(for_entities),
+        Call::Each => match code.parameters() {
+            Some(3) => quote!(each_with_resources),
+            Some(2) => quote!(each_with_effects),
+            _ => quote!(each),
+        },
     };
     quote!(#krate::Data::#method(#data, #function);)
 }

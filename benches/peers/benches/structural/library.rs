@@ -33,7 +33,7 @@ macro_rules! category {
 
             impl System<Space> for Act {
                 fn process(&self, data: &mut Data<'_, Space, Self>) {
-                    let ($own, $effects) = data.split();
+                    let ($own, $effects) = (&mut data.own, &mut data.effects);
                     let _ = &$effects;
                     $body;
                 }

@@ -30,20 +30,20 @@ macro_rules! tagged {
 
             impl System<Lamps> for Move {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    data.for_entities(|e| e.position.0 += 1.0);
+                    data.own.for_entities(|e| e.position.0 += 1.0);
                 }
             }
 
             impl System<Lamps> for On {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.query::<Place>().for_each(|place| effects.insert(place, Tag));
                 }
             }
 
             impl System<Lamps> for Off {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.query::<Place>().for_each(|place| effects.remove::<Tag>(place));
                 }
             }

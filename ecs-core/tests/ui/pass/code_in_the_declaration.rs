@@ -42,7 +42,7 @@ set! {
         effects.remove::<Sunk>(buoy.entity);
     } }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {
-        all.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
+        all.own.for_entities(|buoy| all.effects.despawn(buoy.entity));
     } }
 }
 

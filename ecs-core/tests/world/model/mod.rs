@@ -137,13 +137,13 @@ fn look<N: SystemName<Modelled, Output = Vec<Entity>>>(
     seen: &Mutex<BTreeMap<usize, Vec<Entity>>>,
 ) {
     let mut all = Vec::new();
-    data.for_all_entities(|entity| all.push(entity));
-    assert_eq!(data.all_entity_count(), all.len());
+    data.own.for_all_entities(|entity| all.push(entity));
+    assert_eq!(data.own.all_entity_count(), all.len());
     let mut seen = seen.lock().unwrap();
     assert_eq!(*seen.entry(N::INDEX).or_insert_with(|| all.clone()), all);
     drop(seen);
-    let own: Vec<Entity> = data.query::<Entity>().into_iter().collect();
-    data.output().extend(own);
+    let own: Vec<Entity> = data.own.query::<Entity>().into_iter().collect();
+    data.effects.output().extend(own);
 }
 
 /// The outputs of every system in its latest execution.

@@ -17,7 +17,7 @@ fn partial_chains_and_closures() {
                 // Closures replace the bodies in their phases.
                 step.execute_systems_from::<(Grow,)>()
                     .for_subtasks::<Grow>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.for_entities(|e| {
                             if e.age.0 < 50 {
                                 effects.insert(e.entity, Old);
@@ -58,7 +58,7 @@ fn an_old_place_finds_the_entity_in_its_row_or_none() {
             .step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Grow>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.for_entities(|e| {
                             if e.age.0 >= 50 {
                                 effects.insert(e.entity, Old);
@@ -68,13 +68,13 @@ fn an_old_place_finds_the_entity_in_its_row_or_none() {
                     // These places are two refreshes old. Each subtask names all of them.
                     .for_subtasks::<Reap>(|_, data| {
                         let places: Vec<_> =
-                            data.outputs_of::<Breed>().flatten().copied().collect();
+                            data.effects.outputs_of::<Breed>().flatten().copied().collect();
                         assert_eq!(places.len(), 200);
-                        places[100..].iter().for_each(|&place| data.despawn(place));
+                        places[100..].iter().for_each(|&place| data.effects.despawn(place));
                     })
                     .for_subtasks::<Count>(|_, data| {
-                        let ages = data.read_any::<Age>();
-                        let places = data.outputs_of::<Breed>().flatten();
+                        let ages = data.effects.read_any::<Age>();
+                        let places = data.effects.outputs_of::<Breed>().flatten();
                         found.lock().unwrap().extend(places.map(|&place| ages.get(place).copied()));
                     })
                     .run();
@@ -95,7 +95,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
             world.step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Reap>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.query::<Entity>().for_each(|entity| effects.despawn(entity));
                         fail("reap");
                     })
@@ -132,7 +132,7 @@ fn spawns_lost_in_a_phase_are_reported_at_the_end() {
 fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
     let places = Mutex::new(Vec::new());
     step.execute_systems_from::<(Count,)>()
-        .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
+        .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.own.query::<Place>()))
         .run();
     places.into_inner().unwrap()
 }

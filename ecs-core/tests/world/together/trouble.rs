@@ -23,7 +23,7 @@ struct Loaded;
 
 impl System<Cart> for Loaded {
     fn process(&self, data: &mut Data<'_, Cart, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Load)>().for_each(|(_, load)| effects.output().push(load.0));
     }
 }

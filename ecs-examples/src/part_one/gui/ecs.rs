@@ -36,8 +36,8 @@ pub struct Type;
 
 impl System<Widgets> for Type {
     fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.textbox.handle(&input));
+        let input = *data.resources.get::<Input>();
+        data.own.for_entities(|e| e.textbox.handle(&input));
     }
 }
 
@@ -47,8 +47,8 @@ pub struct Click;
 
 impl System<Widgets> for Click {
     fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.button.handle(&input));
+        let input = *data.resources.get::<Input>();
+        data.own.for_entities(|e| e.button.handle(&input));
     }
 }
 
@@ -58,7 +58,7 @@ pub struct Blink;
 
 impl System<Widgets> for Blink {
     fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        data.for_entities(|e| Textbox::animate(e.animation));
+        data.own.for_entities(|e| Textbox::animate(e.animation));
     }
 }
 
@@ -68,8 +68,8 @@ pub struct Glow;
 
 impl System<Widgets> for Glow {
     fn process(&self, data: &mut Data<'_, Widgets, Self>) {
-        let input = *data.resource::<Input>();
-        data.for_entities(|e| e.button.animate(e.animation, &input));
+        let input = *data.resources.get::<Input>();
+        data.own.for_entities(|e| e.button.animate(e.animation, &input));
     }
 }
 

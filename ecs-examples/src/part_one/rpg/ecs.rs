@@ -31,7 +31,7 @@ pub struct Advance;
 
 impl System<Rpg> for Advance {
     fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.physics.advance());
+        data.own.for_entities(|e| e.physics.advance());
     }
 }
 
@@ -41,7 +41,7 @@ pub struct Think;
 
 impl System<Rpg> for Think {
     fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.physics.push(e.ai.think()));
+        data.own.for_entities(|e| e.physics.push(e.ai.think()));
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Fly;
 
 impl System<Rpg> for Fly {
     fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.flight.flap());
+        data.own.for_entities(|e| e.flight.flap());
     }
 }
 
@@ -61,7 +61,7 @@ pub struct Fence;
 
 impl System<Rpg> for Fence {
     fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.sword.swing());
+        data.own.for_entities(|e| e.sword.swing());
     }
 }
 
@@ -71,7 +71,7 @@ pub struct Shoot;
 
 impl System<Rpg> for Shoot {
     fn process(&self, data: &mut Data<'_, Rpg, Self>) {
-        data.for_entities(|e| e.bow.shoot());
+        data.own.for_entities(|e| e.bow.shoot());
     }
 }
 

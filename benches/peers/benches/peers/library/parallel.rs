@@ -31,7 +31,7 @@ macro_rules! swapping {
 
         impl System<Swaps> for $system {
             fn process(&self, data: &mut Data<'_, Swaps, Self>) {
-                data.for_runs::<(&mut $one, &mut $other)>(|(ones, others)| {
+                data.own.for_runs::<(&mut $one, &mut $other)>(|(ones, others)| {
                     for (one, other) in ones.iter_mut().zip(others) {
                         swap(&mut one.0, &mut other.0);
                     }
@@ -99,7 +99,7 @@ pub(super) struct Turn;
 
 impl System<Turning> for Turn {
     fn process(&self, data: &mut Data<'_, Turning, Self>) {
-        data.for_entities(|e| turn(e.transform, e.position));
+        data.own.for_entities(|e| turn(e.transform, e.position));
     }
 }
 

@@ -35,14 +35,14 @@ pub(super) struct Remove;
 
 impl System<Changing> for Add {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
     }
 }
 
 impl System<Changing> for Remove {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.remove::<B>(place));
     }
 }
@@ -170,7 +170,7 @@ pub(super) struct Move;
 
 impl System<Living> for Renew {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &mut Life, &Velocity)>().for_each(|(place, life, velocity)| {
             if let Some(spawned) = age(life, velocity) {
                 effects.despawn(place);
@@ -182,7 +182,7 @@ impl System<Living> for Renew {
 
 impl System<Living> for Move {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+        data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
             advance_flat(cast_slice_mut(positions), cast_slice(velocities));
         });
     }

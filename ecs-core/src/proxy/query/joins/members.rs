@@ -67,7 +67,7 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 ///         queries: [Greens, Blues],
 ///         output: Vec<[u32; 3]>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let greens = effects.members::<Greens, &Green>();
 ///             let blues = effects.members::<Blues, &Blue>();
 ///             own.for_entities(|e| {

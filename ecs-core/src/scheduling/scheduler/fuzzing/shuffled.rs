@@ -35,7 +35,7 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 ///
 /// impl System<Queue> for Number {
 ///     fn process(&self, data: &mut Data<'_, Queue, Self>) {
-///         data.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
+///         data.own.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
 ///     }
 /// }
 ///

@@ -141,7 +141,7 @@ macro_rules! assert_subscribed {
         let look = world.step(|step| {
             step.execute_systems_from::<($system,)>()
                 .for_subtasks::<$system>(|_, data| {
-                    data.for_all_entities(|entity| {
+                    data.own.for_all_entities(|entity| {
                         seen.lock().unwrap().insert(entity);
                     });
                 })

@@ -71,14 +71,14 @@ struct Fail(bool);
 
 impl System<Mines> for Keep {
     fn process(&self, data: &mut Data<'_, Mines, Self>) {
-        *data.output() = One { ticket: Some(Ticket::new(self.0.fault(), 0)) };
+        *data.effects.output() = One { ticket: Some(Ticket::new(self.0.fault(), 0)) };
     }
 }
 
 impl System<Mines> for Stage {
     fn process(&self, data: &mut Data<'_, Mines, Self>) {
         let fault = self.0.fault();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let tag = e.tag.0;
             effects.insert(e.entity, Flat::new(fault, tag));

@@ -83,7 +83,7 @@ impl Clone for Keep {
 impl System<Glass> for Keep {
     fn process(&self, data: &mut Data<'_, Glass, Self>) {
         let fault = self.0.fault();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.tag.0 % 3 == 0 {
                 effects.output().push(Ticket::new(fault, e.tag.0));

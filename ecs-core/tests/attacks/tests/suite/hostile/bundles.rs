@@ -136,7 +136,7 @@ fn bundles_of_systems() {
                 world.step(|step| {
                     step.execute_systems()
                         .for_subtasks::<Bear>(|_, data| {
-                            let (own, effects) = data.split();
+                            let Data { own, effects, .. } = data;
                             own.for_entities(|e| {
                                 if e.number.0 < 130 {
                                     effects.spawn(odd(way, 1000 + e.number.0));
@@ -248,9 +248,9 @@ mod by_hand {
             world.step(|step| {
                 step.execute_systems()
                     .for_subtasks::<Lay>(|_, data| {
-                        data.spawn((Egg(1),));
-                        data.spawn((Shell(2),));
-                        data.spawn((living.value(3),));
+                        data.effects.spawn((Egg(1),));
+                        data.effects.spawn((Shell(2),));
+                        data.effects.spawn((living.value(3),));
                     })
                     .run();
             })

@@ -28,7 +28,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Graph> for $name {
             fn process(&self, data: &mut Data<'_, Graph, Self>) {
-                data.query::<&mut Number>().for_each(|Number($n)| $change);
+                data.own.query::<&mut Number>().for_each(|Number($n)| $change);
             }
         }
     )*};

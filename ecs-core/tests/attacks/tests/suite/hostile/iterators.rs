@@ -206,7 +206,11 @@ fn hints_in_systems() {
                                 let sane: Vec<_> = sane.collect();
                                 // A panic between two items; see below for one in an item.
                                 let panics = [panics[0], None];
-                                data.spawn_batch(liar((300..400).map(entity), &sane, panics));
+                                data.effects.spawn_batch(liar(
+                                    (300..400).map(entity),
+                                    &sane,
+                                    panics,
+                                ));
                             })
                             .run();
                     })
@@ -233,7 +237,7 @@ fn a_bundle_for_which_there_is_no_room() {
                 step.execute_systems()
                     .for_subtasks::<Stage>(|_, data| {
                         let entity = |n: u64| (Number(n), living.value(n));
-                        data.spawn_batch(liar((0..100).map(entity), &[hint], panics));
+                        data.effects.spawn_batch(liar((0..100).map(entity), &[hint], panics));
                     })
                     .run();
             })
@@ -270,12 +274,13 @@ fn names_from_iterators_that_lie() {
                         step.execute_systems()
                             .for_subtasks::<Ask>(|_, data| {
                                 let mut seen = 0;
-                                data.read_any::<Counted>()
+                                data.effects
+                                    .read_any::<Counted>()
                                     .for_each_of(names(), |_, value| seen += value.0);
                                 assert_eq!(seen, 149 * 150 / 2);
                             })
                             .for_subtasks::<Reach>(|_, data| {
-                                let mut reach = data.any_mut::<&mut Number>();
+                                let mut reach = data.own.any_mut::<&mut Number>();
                                 reach.for_each_of(names(), |_, number| number.0 += 0);
                             })
                             .run();

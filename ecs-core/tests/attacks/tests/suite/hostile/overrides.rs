@@ -27,7 +27,7 @@ struct Last;
 /// Runs its subtasks three times; they panic the second time, and that is caught.
 impl System<Plan> for First {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.number.0 += 1;
             effects.output().push(e.number.0);
@@ -45,8 +45,8 @@ impl System<Plan> for First {
 
 impl System<Plan> for Then {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let sum: u64 = data.outputs_of::<First>().flatten().sum();
-        data.for_entities(|e| e.number.0 += sum);
+        let sum: u64 = data.effects.outputs_of::<First>().flatten().sum();
+        data.own.for_entities(|e| e.number.0 += sum);
     }
 
     /// Executes nothing.
@@ -55,7 +55,7 @@ impl System<Plan> for Then {
 
 impl System<Plan> for Last {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        data.for_entities(|e| e.number.0 *= 2);
+        data.own.for_entities(|e| e.number.0 *= 2);
     }
 }
 

@@ -102,7 +102,7 @@ macro_rules! systems {
 
         impl System<Fickle> for $name {
             fn process(&self, data: &mut Data<'_, Fickle, Self>) {
-                data.for_entities(|$n| $change);
+                data.own.for_entities(|$n| $change);
             }
         }
     )*};

@@ -32,7 +32,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Chain> for $name {
             fn process(&self, data: &mut Data<'_, Chain, Self>) {
-                data.query::<&mut $component>().for_each(|$component($number)| $change);
+                data.own.query::<&mut $component>().for_each(|$component($number)| $change);
             }
         }
     )*};

@@ -46,7 +46,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Parts> for $name {
             fn process(&self, data: &mut Data<'_, Parts, Self>) {
-                data.query::<&mut Number>().for_each(|number| number.0 += 1);
+                data.own.query::<&mut Number>().for_each(|number| number.0 += 1);
             }
         }
     )*};

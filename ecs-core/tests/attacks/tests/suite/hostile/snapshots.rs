@@ -78,7 +78,7 @@ struct Own(Option<Odd>);
 
 impl System<Saved> for Own {
     fn process(&self, data: &mut Data<'_, Saved, Self>) {
-        data.for_entities(|e| e.odd.0.0 += 1);
+        data.own.for_entities(|e| e.odd.0.0 += 1);
     }
 }
 
@@ -178,7 +178,7 @@ mod by_hand {
     struct Own(u8);
     impl System<Hand> for Own {
         fn process(&self, data: &mut Data<'_, Hand, Self>) {
-            data.for_entities(|e| e.text.0.push('!'));
+            data.own.for_entities(|e| e.text.0.push('!'));
         }
     }
 

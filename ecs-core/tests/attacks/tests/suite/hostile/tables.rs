@@ -86,8 +86,8 @@ impl<T: Tables> SystemName<By<T>> for Only {
 impl<T: Tables> System<By<T>, Only> for Only {
     fn process(&self, data: &mut Data<'_, By<T>, Only>) {
         let texts: Vec<String> =
-            data.query::<Entity>().into_iter().map(|e| format!("{e:?}")).collect();
-        data.output().extend(texts);
+            data.own.query::<Entity>().into_iter().map(|e| format!("{e:?}")).collect();
+        data.effects.output().extend(texts);
     }
 }
 
