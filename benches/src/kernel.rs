@@ -31,6 +31,10 @@ pub enum Form {
     Runs,
     /// `for_entities`: a body for each.
     Entities,
+    /// `iter`, by a `for` loop.
+    Loop,
+    /// `iter().for_each`.
+    Each,
 }
 
 /// Moves the points.
@@ -51,6 +55,20 @@ fn advance_entities(data: &mut Data<'_, Line, Advance>) {
     data.own.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
 }
 
+/// The same as a `for` loop.
+#[inline(never)]
+fn advance_loop(data: &mut Data<'_, Line, Advance>) {
+    for e in data.own.iter() {
+        e.place.0 += e.speed.0 * 0.5;
+    }
+}
+
+/// The same by a method of the iterator.
+#[inline(never)]
+fn advance_each(data: &mut Data<'_, Line, Advance>) {
+    data.own.iter().for_each(|e| e.place.0 += e.speed.0 * 0.5);
+}
+
 impl System<Line> for Advance {
     fn process(&self, data: &mut Data<'_, Line, Self>) {
         match self.0 {
@@ -58,6 +76,8 @@ impl System<Line> for Advance {
                 .own
                 .for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds)),
             Form::Entities => advance_entities(data),
+            Form::Loop => advance_loop(data),
+            Form::Each => advance_each(data),
         }
     }
 }

@@ -68,8 +68,8 @@
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
-//! - A subtask accesses the world through its [`Data`] proxy: its own entities, what else it may read, and its
-//!   [`Output`]. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
+//! - A subtask accesses the world through its [`Data`] proxy: its `own` entities, its `resources`, and its `effects`,
+//!   where its [`Output`] is, and what else it may read. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
 //! - The *refresh* ends the step. It applies the staged work in the order (system, subtask, call). It spawns
 //!   bundle by bundle, on all threads where there are many spawns. It frees the rows of despawned entities; entities
 //!   that no deferred function can observe are spawned after that, into the freed rows. Finally it *subscribes* each
@@ -158,7 +158,7 @@
 //! What a body may do follows from its signature alone, never from settings or threads. `read` and
 //! `write` concern *own* entities, those of the subtask. `read_any` reads one component of any entity.
 //! `exclusive` makes one subtask that reaches all of the system's entities
-//! ([`Data::pair_mut`]). `inputs` gives access to another system's state and outputs, and is a
+//! ([`Own::pair_mut`](proxy::Own::pair_mut)). `inputs` gives access to another system's state and outputs, and is a
 //! dependency too. Each right is a trait in [`access`], so a body that lacks it does not compile:
 //!
 //! ```compile_fail

@@ -44,8 +44,8 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
         if code.parameters().is_some_and(|count| !(1..=3).contains(&count)) {
             report(
                 code.at,
-                "with a closure of neither one parameter nor two or three\nhelp: write `|e| …`, with the effects `|e, effects| …`, or with \
-                 resources, too, `|e, effects, resources| …`",
+                "with a closure of neither one, two nor three parameters\nhelp: write `|e| …`, with the effects \
+                 `|e, effects| …`, or with resources, too, `|e, effects, resources| …`",
             );
         }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());
