@@ -10,5 +10,7 @@ world! {
 
 fn main() {
     let world = World::<W>::new();
-    for _ in world.iter::<&mut Life>() {}
+    for life in world.iter::<&mut Life>() {
+        life.0 = 1.0;
+    }
 }
