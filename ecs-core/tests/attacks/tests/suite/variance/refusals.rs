@@ -58,7 +58,7 @@ refusals! {
     "fn f<'w>(own: ecs_core::proxy::Own<'w, Nest, Edit>, resources: ecs_core::proxy::Resources<'w, Nest, Edit>, effects: ecs_core::proxy::Effects<'w, Nest, Edit>) -> Data<'w, Nest, Edit> { Data { own, resources, effects } }";
     two_iterators, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.own.iter(); let two = a.own.iter(); one.zip(two).for_each(drop) }";
-    keep_an_entry, "a component after its subtask", LIFETIME,
+    keep_own_entry, "a component after its subtask", "E0621",
     "fn f<'w>(a: &mut Data<'w, Nest, Edit>) -> Option<EditEntry<'w>> { a.own.iter().next() }";
     swap_effects_of_data_and_now, "the own entities of one world, the effects of another", LIFETIME,
     "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { swap(&mut a.effects, &mut *b) }";
