@@ -102,6 +102,9 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Walk<'a, D, Q> {
     }
 }
 
+/// The cursor of a page, and the offsets of a run in there.
+type Found<'a, D, Q> = (<Q as QueryTerms<D>>::Cursor<'a>, Range<usize>);
+
 /// The next run that begins in an unread block, with the cursor of its page, and what is left then.
 ///
 /// # Safety
@@ -112,7 +115,7 @@ unsafe fn refill<'a, D: Declaration, Q: QueryTerms<D>>(
     table: Q::Table<'a>,
     mut runs: Runs,
     blocks: impl Blocks,
-) -> (Runs, Option<(Q::Cursor<'a>, Range<usize>)>) {
+) -> (Runs, Option<Found<'a, D, Q>>) {
     let found = runs.next_block(blocks);
     let found = found.map(|(page, run)| {
         // SAFETY: a run is not empty, and its rows hold entities with the required components.

@@ -64,11 +64,7 @@ pub(super) static TYPES: &[Type] = &[
     Type {
         name: "Entries",
         written: "ecs_core::Entries<{'a}, {D}, {N}>",
-        parameters: &[
-            invariant("'a", Lifetime),
-            invariant("D", Declaration),
-            invariant("N", Name),
-        ],
+        parameters: &[invariant("'a", Lifetime), invariant("D", Declaration), invariant("N", Name)],
     },
     Type {
         name: "Living",
