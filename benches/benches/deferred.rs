@@ -85,7 +85,7 @@ struct Turns;
 
 impl System<Queue> for Turns {
     fn process(&self, data: &mut Data<'_, Queue, Self>) {
-        turns!(defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.defer(f));
+        turns!(defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
     }
 }
 
@@ -94,8 +94,8 @@ struct Shuffled;
 
 impl System<Queue> for Shuffled {
     fn process(&self, data: &mut Data<'_, Queue, Self>) {
-        let order = data.resource::<Order>();
-        shuffled!(order, defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.defer(f));
+        let order = data.resources.get::<Order>();
+        shuffled!(order, defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
     }
 }
 

@@ -157,7 +157,9 @@ fn joins(c: &mut Criterion) {
         };
         step(&mut world);
         let mut found = Vec::new();
-        world.for_each::<&Neighbours>(|neighbours| found.push(neighbours.0));
+        for neighbours in world.iter::<&Neighbours>() {
+            found.push(neighbours.0);
+        }
         assert_eq!(found, by_hand.neighbours);
         group.bench_function(BenchmarkId::new("by hand, 1 thread", count), |bench| {
             bench.iter(|| {

@@ -24,7 +24,7 @@ struct Move;
 
 impl System<Simple> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
             }

@@ -52,29 +52,29 @@ impl Digest {
 
 impl System<Streamed> for Make {
     fn process(&self, data: &mut Data<'_, Streamed, Self>) {
-        let mut stream = data.stream();
+        let mut stream = data.effects.stream();
         (0..ITEMS).for_each(|item| stream.send(work(item)));
     }
 }
 
 impl System<Streamed> for Take {
     fn process(&self, data: &mut Data<'_, Streamed, Self>) {
-        let items = data.received::<Make>();
-        let digest = data.resource_mut::<Digest>();
+        let items = data.effects.received::<Make>();
+        let digest = data.resources.get_mut::<Digest>();
         items.for_each(|item| digest.add(item));
     }
 }
 
 impl System<Stepwise> for Collect {
     fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        data.output().extend((0..ITEMS).map(work));
+        data.effects.output().extend((0..ITEMS).map(work));
     }
 }
 
 impl System<Stepwise> for Read {
     fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        let items = data.outputs_of::<Collect>();
-        let digest = data.resource_mut::<Digest>();
+        let items = data.effects.outputs_of::<Collect>();
+        let digest = data.resources.get_mut::<Digest>();
         items.flatten().for_each(|item| digest.add(*item));
     }
 }

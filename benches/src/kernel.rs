@@ -31,6 +31,10 @@ pub enum Form {
     Runs,
     /// `for_entities`: a body for each.
     Entities,
+    /// `iter`, by a `for` loop.
+    Loop,
+    /// `iter().for_each`.
+    Each,
 }
 
 /// Moves the points.
@@ -48,15 +52,32 @@ fn advance_run(places: &mut [Place], speeds: &[Speed]) {
 /// The same with a body for each entity.
 #[inline(never)]
 fn advance_entities(data: &mut Data<'_, Line, Advance>) {
-    data.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
+    data.own.for_entities(|e| e.place.0 += e.speed.0 * 0.5);
+}
+
+/// The same as a `for` loop.
+#[inline(never)]
+fn advance_loop(data: &mut Data<'_, Line, Advance>) {
+    for e in data.own.iter() {
+        e.place.0 += e.speed.0 * 0.5;
+    }
+}
+
+/// The same by a method of the iterator.
+#[inline(never)]
+fn advance_each(data: &mut Data<'_, Line, Advance>) {
+    data.own.iter().for_each(|e| e.place.0 += e.speed.0 * 0.5);
 }
 
 impl System<Line> for Advance {
     fn process(&self, data: &mut Data<'_, Line, Self>) {
         match self.0 {
             Form::Runs => data
+                .own
                 .for_runs::<(&mut Place, &Speed)>(|(places, speeds)| advance_run(places, speeds)),
             Form::Entities => advance_entities(data),
+            Form::Loop => advance_loop(data),
+            Form::Each => advance_each(data),
         }
     }
 }
@@ -107,7 +128,7 @@ pub mod declared {
         system AdvanceRun {
             read: [Speed],
             write: [Place],
-            run: |data| data.for_entities(|e| e.place.0 += e.speed.0 * 0.5),
+            run: |data| data.own.for_entities(|e| e.place.0 += e.speed.0 * 0.5),
         }
     }
 

@@ -28,7 +28,7 @@ world! {
         read_optional: [Armor],
         run: |data| {
             // `query` picks some of the declared components, and yields an iterator.
-            for (health, armor) in data.query::<(&mut Health, Option<&Armor>)>() {
+            for (health, armor) in data.own.query::<(&mut Health, Option<&Armor>)>() {
                 health.0 -= 10 - armor.map_or(0, |armor| armor.0);
             }
         },
@@ -49,9 +49,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.tick()?;
 
     // The program queries the world between steps, too.
-    world.for_each::<(Entity, &Health, Option<&Armor>)>(|(entity, health, armor)| {
+    for (entity, health, armor) in world.iter::<(Entity, &Health, Option<&Armor>)>() {
         println!("{entity:?}: {health:?}, armor {}", armor.map_or(0, |armor| armor.0));
-    });
+    }
     assert_eq!(
         [poisoned, armored, well].map(|fighter| world.get::<Health>(fighter).map(|h| h.0)),
         [Some(40), Some(44), Some(51)]

@@ -43,7 +43,7 @@ impl Index for ByCell {
 
 /// Counts the beacons around each drone.
 fn look(data: &mut Data<'_, Map, Look>) {
-    data.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
+    data.own.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
     data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(
         |(position, _)| GRID.cell(position.0).around(),
         |(position, in_sight), (beacon, range)| {

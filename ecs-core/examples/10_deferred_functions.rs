@@ -25,16 +25,16 @@ world! {
 
 /// Each peasant pays a tenth of the gold to the lord.
 fn tax(data: &mut Data<'_, Realm, Tax>) {
-    data.for_entities_with_effects(|peasant, effects| {
+    for peasant in data.own.iter() {
         let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
-        effects.defer(move |world| {
+        data.effects.defer(move |world| {
             // Whatever other functions have done before is visible here.
             if let Some(gold) = world.get_mut::<Gold>(lord) {
                 gold.0 += due;
                 world.get_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
             }
         });
-    });
+    }
 }
 
 /// A thousand peasants pay a tenth of their gold.
@@ -49,7 +49,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(world.get::<Gold>(lord), Some(&Gold(expected)));
 
     let mut total = 0;
-    world.for_each::<&Gold>(|gold| total += gold.0);
+    for gold in world.iter::<&Gold>() {
+        total += gold.0;
+    }
     assert_eq!(total, (0..1_000).sum::<u32>(), "gold moves, and none is lost");
     Ok(())
 }

@@ -40,7 +40,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.tick()?;
 
     let mut sizes = Vec::new();
-    world.for_each::<&Size>(|size| sizes.push(size.0));
+    for size in world.iter::<&Size>() {
+        sizes.push(size.0);
+    }
     println!("sizes: {sizes:?}");
     // 4 eats 3. 1 finds no prey. 3 is not visited. 2 eats 1.
     assert_eq!(sizes, [7, 3]);

@@ -33,7 +33,7 @@ world! {
         parallelism: split_evenly(4),
         run: |data| {
             // The entities of the subtask, and everything else, side by side.
-            let (own, effects) = data.split();
+            let (own, effects) = (&mut data.own, &mut data.effects);
             let mut stream = effects.stream();
             own.for_entities(|entity| stream.send(entity.sample.0));
         },

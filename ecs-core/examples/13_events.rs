@@ -30,7 +30,7 @@ struct Cruise {
 
 impl System<Sea> for Cruise {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        data.for_entities(|ship| ship.position.0 += 1.0);
+        data.own.for_entities(|ship| ship.position.0 += 1.0);
     }
 }
 

@@ -54,7 +54,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     world.tick()?;
     let mut places = Vec::new();
-    world.for_each::<&Place>(|place| places.push(place.0));
+    for place in world.iter::<&Place>() {
+        places.push(place.0);
+    }
     println!("{places:?}");
     assert_eq!(places, [0.5, 101.5, 203.0, 300.0]);
     Ok(())

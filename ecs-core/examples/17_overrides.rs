@@ -37,7 +37,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.step(|step| {
         step.execute_with(|systems| {
             systems.for_subtasks::<Draw>(|_, data| {
-                data.for_entities(|e| screen.lock().unwrap().push(e.position.0));
+                data.own.for_entities(|e| screen.lock().unwrap().push(e.position.0));
             })
         });
     })?;

@@ -68,8 +68,8 @@
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
-//! - A subtask accesses the world through its [`Data`] proxy: its own entities, what else it may read, and its
-//!   [`Output`]. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
+//! - A subtask accesses the world through its [`Data`] proxy: its `own` entities, its `resources`, and its `effects`,
+//!   where its [`Output`] is, and what else it may read. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
 //! - The *refresh* ends the step. It applies the staged work in the order (system, subtask, call). It spawns
 //!   bundle by bundle, on all threads where there are many spawns. It frees the rows of despawned entities; entities
 //!   that no deferred function can observe are spawned after that, into the freed rows. Finally it *subscribes* each
@@ -119,7 +119,7 @@
 //!         read: [Fuel],
 //!         dependencies: [Burn],
 //!         write_resources: [Aloft],
-//!         run: |data| data.resource_mut::<Aloft>().0 = data.all_entity_count(),
+//!         run: |data| data.resources.get_mut::<Aloft>().0 = data.own.all_entity_count(),
 //!     }
 //! }
 //!
@@ -158,7 +158,7 @@
 //! What a body may do follows from its signature alone, never from settings or threads. `read` and
 //! `write` concern *own* entities, those of the subtask. `read_any` reads one component of any entity.
 //! `exclusive` makes one subtask that reaches all of the system's entities
-//! ([`Data::pair_mut`]). `inputs` gives access to another system's state and outputs, and is a
+//! ([`Own::pair_mut`](proxy::Own::pair_mut)). `inputs` gives access to another system's state and outputs, and is a
 //! dependency too. Each right is a trait in [`access`], so a body that lacks it does not compile:
 //!
 //! ```compile_fail
@@ -171,7 +171,7 @@
 //!         read: [Position],
 //!         run: |data| {
 //!             // error: the system `Look` does not declare that it writes `Position`
-//!             data.query::<&mut Position>().for_each(|position| position.0 = 0.0);
+//!             data.own.query::<&mut Position>().for_each(|position| position.0 = 0.0);
 //!         },
 //!     }
 //! }
@@ -215,8 +215,8 @@
 //!         inputs: [Find],
 //!         write_resources: [Weak],
 //!         run: |data| {
-//!             let found = data.outputs_of::<Find>();
-//!             data.resource_mut::<Weak>().0.extend(found.flatten());
+//!             let found = data.effects.outputs_of::<Find>();
+//!             data.resources.get_mut::<Weak>().0.extend(found.flatten());
 //!         },
 //!     }
 //! }
@@ -252,7 +252,7 @@
 //!     system Drift {
 //!         write: [Position],
 //!         read_resources: [Wind],
-//!         each: |e, effects| e.position.0 += effects.resource::<Wind>().0,
+//!         each: |e, _, resources| e.position.0 += resources.get::<Wind>().0,
 //!     }
 //! }
 //!
@@ -321,11 +321,11 @@ pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
-pub use proxy::query::{Iter, MemberFor, QueryFor, Run, RunTerms};
+pub use proxy::query::{Entries, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::stage::Stage;
 pub use proxy::{
     AnyMut, Data, Defer, Effects, Executor, Match, NoSuchEntity, Now, Own, Pair, Query, ReadAny,
-    Step, WrittenResources,
+    Resources, Step, WrittenResources,
 };
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
@@ -364,7 +364,7 @@ pub mod access {
     //! }
     //!
     //! fn heat<N: SystemName<Room> + Writes<Heat, Room>>(data: &mut Data<'_, Room, N>) {
-    //!     data.query::<&mut Heat>().for_each(|heat| heat.0 += 1);
+    //!     data.own.query::<&mut Heat>().for_each(|heat| heat.0 += 1);
     //! }
     //!
     //! let mut world = World::<Room>::new();

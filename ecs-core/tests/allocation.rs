@@ -82,7 +82,7 @@ struct Move;
 
 impl System<Busy> for Move {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.place.0[0] += e.speed.0[0];
             e.place.0[1] += e.speed.0[1];
@@ -100,7 +100,7 @@ struct Rest;
 
 impl System<Busy> for Rest {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.age.0 % 3 == 0 {
                 effects.remove::<Resting>(e.entity);
@@ -116,7 +116,7 @@ struct Live {
 
 impl System<Busy> for Live {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.age.0 += 1;
             if e.age.0 == 30 {
@@ -133,8 +133,8 @@ struct Count;
 
 impl System<Busy> for Count {
     fn process(&self, data: &mut Data<'_, Busy, Self>) {
-        let moved = data.outputs_of::<Move>().flatten().count();
-        data.resource_mut::<Total>().0 += moved;
+        let moved = data.effects.outputs_of::<Move>().flatten().count();
+        data.resources.get_mut::<Total>().0 += moved;
     }
 }
 
@@ -230,7 +230,7 @@ struct Rouse;
 
 impl System<Relay> for Rouse {
     fn process(&self, data: &mut Data<'_, Relay, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Entity>().for_each(|entity| effects.remove::<Resting>(entity));
     }
 }
@@ -240,7 +240,7 @@ struct Tire;
 
 impl System<Relay> for Tire {
     fn process(&self, data: &mut Data<'_, Relay, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.age.0 += 1;
             if e.age.0 % 4 == 0 {
@@ -259,7 +259,7 @@ struct See;
 
 impl System<Relay> for See {
     fn process(&self, data: &mut Data<'_, Relay, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Entity>().for_each(|entity| effects.output().push(entity));
     }
 }

@@ -23,15 +23,15 @@ struct Defer;
 impl System<Deferring> for Defer {
     fn process(&self, data: &mut Data<'_, Deferring, Self>) {
         let (short, long, last) = black_box(([1_u8; 16], [2_u8; 64], [7_u64, 8]));
-        data.defer(move |_| {
+        data.effects.defer(move |_| {
             let _ = &short;
             black_box(0);
         });
-        data.defer(move |_| {
+        data.effects.defer(move |_| {
             let _ = &long;
             black_box(0);
         });
-        data.defer(move |defer| defer.resource_mut::<Seen>().0.push(last));
+        data.effects.defer(move |defer| defer.resource_mut::<Seen>().0.push(last));
     }
 }
 

@@ -83,7 +83,7 @@ mod tests {
 
     impl System<Port> for Load {
         fn process(&self, data: &mut Data<'_, Port, Self>) {
-            data.for_entities(|e| {
+            data.own.for_entities(|e| {
                 let first = e.cargo.0[0];
                 e.cargo.0.push(first);
             });
@@ -95,7 +95,7 @@ mod tests {
 
     impl System<Port> for Sink {
         fn process(&self, data: &mut Data<'_, Port, Self>) {
-            let (own, effects) = data.split();
+            let Data { own, effects, .. } = data;
             own.for_entities(|e| match e.cargo.0[0] % 3 {
                 0 => effects.despawn(e.entity),
                 1 => effects.remove::<Cargo>(e.entity),

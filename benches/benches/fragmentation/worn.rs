@@ -62,7 +62,7 @@ struct Turn;
 
 impl System<Archetypes> for Move {
     fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
             }
@@ -72,7 +72,7 @@ impl System<Archetypes> for Move {
 
 impl System<Archetypes> for Turn {
     fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.for_entities(|e| e.p0.0 += e.velocity.0[0]);
+        data.own.for_entities(|e| e.p0.0 += e.velocity.0[0]);
     }
 }
 
@@ -157,7 +157,9 @@ fn compare<S: Settings>(title: &str, make: impl FnOnce() -> World<Archetypes, S>
     let rounds = if is_test() { 1 } else { 15 };
     let (mut worn, worn_bytes) = measured(make);
     let mut archetypes = Vec::new();
-    worn.for_each::<&Archetype>(|archetype| archetypes.push(archetype.0));
+    for archetype in worn.iter::<&Archetype>() {
+        archetypes.push(archetype.0);
+    }
     let (mut fresh_one, fresh_bytes) = measured(|| fresh::<S>(&archetypes));
     archetypes.sort_unstable();
     let mut sorted = fresh::<InOrder>(&archetypes);

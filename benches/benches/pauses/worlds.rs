@@ -33,7 +33,7 @@ struct Move;
 
 impl System<Moving> for Move {
     fn process(&self, data: &mut Data<'_, Moving, Self>) {
-        data.for_entities(|e| moved(e.pos, *e.vel));
+        data.own.for_entities(|e| moved(e.pos, *e.vel));
     }
 }
 
@@ -53,14 +53,14 @@ struct Remove;
 
 impl System<Toggling> for Add {
     fn process(&self, data: &mut Data<'_, Toggling, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.insert(place, Mark(1.0)));
     }
 }
 
 impl System<Toggling> for Remove {
     fn process(&self, data: &mut Data<'_, Toggling, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.remove::<Mark>(place));
     }
 }
@@ -88,7 +88,7 @@ struct Go;
 
 impl System<Living> for Renew {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &mut Age, &Vel)>().for_each(|(place, age, vel)| {
             age.0 += 1;
             if age.0 == 100 {
@@ -101,7 +101,7 @@ impl System<Living> for Renew {
 
 impl System<Living> for Go {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        data.for_entities(|e| moved(e.pos, *e.vel));
+        data.own.for_entities(|e| moved(e.pos, *e.vel));
     }
 }
 

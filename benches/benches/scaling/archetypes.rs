@@ -47,7 +47,7 @@ macro_rules! wide {
 
             impl System<Wide> for Grow {
                 fn process(&self, data: &mut Data<'_, Wide, Self>) {
-                    data.for_entities(|e| e.c000.0 += 1.0);
+                    data.own.for_entities(|e| e.c000.0 += 1.0);
                 }
             }
 
@@ -73,7 +73,7 @@ macro_rules! wide {
                 });
                 world.tick().expect("nothing is staged");
                 let mut grown = 0;
-                world.for_each::<&C000>(|c| grown += usize::from(c.0 > 1.5));
+                for c in world.iter::<&C000>() { grown += usize::from(c.0 > 1.5); }
                 assert_eq!(grown, entities / ARCHETYPES);
                 bytes as f64 / entities as f64
             }

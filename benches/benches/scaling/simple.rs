@@ -51,8 +51,8 @@ struct Act(Work);
 impl System<Simple> for Act {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
         match self.0 {
-            Work::Move => data.for_entities(|e| advance(e.position, e.velocity)),
-            Work::Orbit => data.for_entities(|e| orbit(e.position, e.velocity)),
+            Work::Move => data.own.for_entities(|e| advance(e.position, e.velocity)),
+            Work::Orbit => data.own.for_entities(|e| orbit(e.position, e.velocity)),
         }
     }
 }
@@ -100,7 +100,9 @@ fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
         best = [best[0].min(hand), best[1].min(library)];
     }
     let mut ends = Vec::new();
-    world.for_each::<&Position>(|position| ends.push(position.0));
+    for position in world.iter::<&Position>() {
+        ends.push(position.0);
+    }
     let bits = |position: [f32; 3]| position.map(f32::to_bits);
     let same = |(library, hand): (&[f32; 3], &Position)| bits(*library) == bits(hand.0);
     assert!(ends.iter().zip(&positions).all(same), "the same bits by hand");

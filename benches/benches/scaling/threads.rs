@@ -23,7 +23,7 @@ struct Sum;
 
 impl System<Waves> for Sum {
     fn process(&self, data: &mut Data<'_, Waves, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             e.height.0 =
                 (1..=100_u8).map(|n| (e.angle.0 * f32::from(n)).sin() / f32::from(n)).sum();
         });

@@ -92,7 +92,7 @@ impl Package {
                 types,
                 "#[derive(Default)]\npub struct S{index};\nimpl System<Large> for S{index} {{\n    \
                  fn process(&self, data: &mut Data<'_, Large, Self>) {{\n        \
-                 data.for_entities(|e| e.c{index}.0 += e.c{a}.0 * e.c{b}.0);\n    }}\n}}\n",
+                 data.own.for_entities(|e| e.c{index}.0 += e.c{a}.0 * e.c{b}.0);\n    }}\n}}\n",
             );
         }
         format!(

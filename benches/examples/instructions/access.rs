@@ -24,10 +24,10 @@ struct Look;
 
 impl System<Places> for Look {
     fn process(&self, data: &mut Data<'_, Places, Self>) {
-        let (any, order) = (data.read_any::<Position>(), data.resource::<Order>());
+        let (any, order) = (data.effects.read_any::<Position>(), data.resources.get::<Order>());
         let positions = order.0.iter().filter_map(|&entity| any.get(entity));
         let sum = positions.map(|position| position.0[0]).sum();
-        data.resource_mut::<Total>().0 = sum;
+        data.resources.get_mut::<Total>().0 = sum;
     }
 }
 

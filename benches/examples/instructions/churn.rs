@@ -28,7 +28,7 @@ fn mortal(life: u32) -> (Position, Velocity, Life) {
 
 impl System<Mortals> for Age {
     fn process(&self, data: &mut Data<'_, Mortals, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.life.0 -= 1;
             if e.life.0 == 0 {
@@ -41,7 +41,7 @@ impl System<Mortals> for Age {
 
 impl System<Mortals> for Move {
     fn process(&self, data: &mut Data<'_, Mortals, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..3 {
                 e.position.0[axis] += e.velocity.0[axis];
             }

@@ -28,21 +28,22 @@ struct Defer;
 
 impl System<Flow> for Find {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push((e.entity, e.number.0)));
     }
 }
 
 impl System<Flow> for Add {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let found = data.outputs_of::<Find>();
-        data.resource_mut::<Sum>().0 = found.flatten().map(|&(_, number)| u64::from(number)).sum();
+        let found = data.effects.outputs_of::<Find>();
+        data.resources.get_mut::<Sum>().0 =
+            found.flatten().map(|&(_, number)| u64::from(number)).sum();
     }
 }
 
 impl System<Flow> for Defer {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let number = u64::from(e.number.0);
             effects.defer(move |world| world.resource_mut::<Sum>().0 += number);

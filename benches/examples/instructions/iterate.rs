@@ -29,13 +29,14 @@ struct Move;
 
 impl System<Simple> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.for_entities(|e| advance(e.position, e.velocity));
+        data.own.for_entities(|e| advance(e.position, e.velocity));
     }
 }
 
 impl System<Simple, Drift> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Drift>) {
-        data.query::<(&mut Position, &Velocity)>()
+        data.own
+            .query::<(&mut Position, &Velocity)>()
             .for_each(|(position, velocity)| advance(position, velocity));
     }
 }
@@ -91,6 +92,23 @@ pub(super) fn flat() {
     line(Form::Entities);
 }
 
+pub(super) fn iter_flat() {
+    line(Form::Loop);
+}
+
+pub(super) fn iter_each_flat() {
+    line(Form::Each);
+}
+
+/// One run of rows, within a page.
+pub(super) fn flat_page() {
+    points(4_000, Form::Entities);
+}
+
+pub(super) fn iter_flat_page() {
+    points(4_000, Form::Loop);
+}
+
 pub(super) fn each() {
     let mut world = kernel::declared::each(10_000);
     steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
@@ -103,7 +121,11 @@ pub(super) fn run_declared() {
 
 /// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {
-    let mut world = kernel::filled(10_000, form);
+    points(10_000, form);
+}
+
+fn points(entities: usize, form: Form) {
+    let mut world = kernel::filled(entities, form);
     steadily(|| {
         black_box(&mut world).tick().expect("nothing is staged");
     });
@@ -130,7 +152,7 @@ macro_rules! fragmented {
 
             impl System<Letters> for Double {
                 fn process(&self, data: &mut Data<'_, Letters, Self>) {
-                    data.for_entities(|e| e.datum.0 *= 2.0);
+                    data.own.for_entities(|e| e.datum.0 *= 2.0);
                 }
             }
 

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 33] = [
+const CASES: [(&str, fn()); 37] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -32,6 +32,10 @@ const CASES: [(&str, fn()); 33] = [
     ("iterate/for_entities_flat_10_000", iterate::flat),
     ("iterate/each_flat_10_000", iterate::each),
     ("iterate/run_flat_10_000", iterate::run_declared),
+    ("iterate/iter_flat_10_000", iterate::iter_flat),
+    ("iterate/iter_each_flat_10_000", iterate::iter_each_flat),
+    ("iterate/for_entities_flat_4_000", iterate::flat_page),
+    ("iterate/iter_flat_4_000", iterate::iter_flat_page),
     ("iterate/query_10_000", iterate::query),
     ("iterate/kernel_10_000", iterate::kernel),
     ("iterate/gaps_10_000", iterate::gaps),

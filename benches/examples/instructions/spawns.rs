@@ -22,13 +22,13 @@ struct End;
 
 impl System<Simple> for Move {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.for_entities(|e| e.position.0[0] += e.velocity.0[0]);
+        data.own.for_entities(|e| e.position.0[0] += e.velocity.0[0]);
     }
 }
 
 impl System<Simple> for End {
     fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.despawn(place));
     }
 }

@@ -25,14 +25,14 @@ struct Remove;
 
 impl System<Toggled> for Add {
     fn process(&self, data: &mut Data<'_, Toggled, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
     }
 }
 
 impl System<Toggled> for Remove {
     fn process(&self, data: &mut Data<'_, Toggled, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.remove::<B>(place));
     }
 }

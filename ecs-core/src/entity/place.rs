@@ -29,7 +29,7 @@ use crate::types::prefetch;
 ///         read: [Level],
 ///         output: Vec<(Place, Place)>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let places: Vec<Place> = own.query::<Place>().into_iter().collect();
 ///             effects.output().extend(places.chunks_exact(2).map(|pair| (pair[0], pair[1])));
 ///         },
@@ -39,8 +39,8 @@ use crate::types::prefetch;
 ///         write: [Level],
 ///         inputs: [Pair],
 ///         run: |data| {
-///             let pairs = data.outputs_of::<Pair>();
-///             let mut levels = data.any_mut::<&mut Level>();
+///             let pairs = data.effects.outputs_of::<Pair>();
+///             let mut levels = data.own.any_mut::<&mut Level>();
 ///             for &(a, b) in pairs.flatten() {
 ///                 let Some((a, b)) = levels.pair_mut(a, b) else { continue };
 ///                 std::mem::swap(a, b);
@@ -52,7 +52,7 @@ use crate::types::prefetch;
 /// world.spawn_batch((1..=4).map(|n| (Level(n),)));
 /// world.tick().unwrap();
 /// let mut levels = Vec::new();
-/// world.for_each::<&Level>(|level| levels.push(level.0));
+/// for level in world.iter::<&Level>() { levels.push(level.0); }
 /// assert_eq!(levels, [2, 1, 4, 3]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

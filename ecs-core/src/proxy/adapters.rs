@@ -29,7 +29,7 @@ use crate::types::{Brand, IndexSet};
 ///     system Strike {
 ///         write_resources: [Log],
 ///         dependencies: [Minute],
-///         run: |data| data.resource_mut::<Log>().0.push("!".into()),
+///         run: |data| data.resources.get_mut::<Log>().0.push("!".into()),
 ///     }
 /// }
 /// # #[derive(Default)] struct Log(Vec<String>);
@@ -40,12 +40,12 @@ use crate::types::{Brand, IndexSet};
 /// }
 /// impl Hand<Hour> for Hour {
 ///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Hour>) {
-///         data.resource_mut::<Log>().0.push(format!("{} h", by / 60));
+///         data.resources.get_mut::<Log>().0.push(format!("{} h", by / 60));
 ///     }
 /// }
 /// impl Hand<Minute> for Minute {
 ///     fn turn(&self, by: u32, data: &mut Data<'_, Clock, Minute>) {
-///         data.resource_mut::<Log>().0.push(format!("{} min", by % 60));
+///         data.resources.get_mut::<Log>().0.push(format!("{} min", by % 60));
 ///     }
 /// }
 ///
@@ -258,8 +258,8 @@ for_tuples! { tuple_targets: A, B, C, E, F, G, H, I, J, K, L, M }
 /// world! {
 ///     world Day;
 ///     resource Log;
-///     system Wake { write_resources: [Log], run: |data| data.resource_mut::<Log>().0 += 1 }
-///     system Work { write_resources: [Log], dependencies: [Wake], run: |data| data.resource_mut::<Log>().0 += 10 }
+///     system Wake { write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0 += 1 }
+///     system Work { write_resources: [Log], dependencies: [Wake], run: |data| data.resources.get_mut::<Log>().0 += 10 }
 /// }
 ///
 /// struct Skip;
@@ -353,7 +353,7 @@ impl<D: Declaration, F: Starts<D>, O: Overrides<D>> Execution<D, F, O> {
     /// # #[derive(Default)] struct Weigh { total: u64 }
     /// # impl System<Box> for Weigh {
     /// #     fn process(&self, data: &mut Data<'_, Box, Self>) {
-    /// #         data.for_entities_with_effects(|e, effects| effects.output().push(e.mass.0));
+    /// #         data.own.for_entities(|e| data.effects.output().push(e.mass.0));
     /// #     }
     /// # }
     /// # let mut world = World::<Box>::new();

@@ -10,7 +10,7 @@ use crate::types::for_each_prefetched;
 
 /// Chosen components of any entity that an exclusive system is subscribed to.
 ///
-/// For many entities, this is faster than [`Data::get_mut`](crate::Data::get_mut), because it looks up the
+/// For many entities, this is faster than [`Own::get_mut`](crate::proxy::Own::get_mut), because it looks up the
 /// columns once.
 pub struct AnyMut<'a, D: Declaration, Q: QueryTerms<D>> {
     handles: Handles<'a>,
@@ -22,14 +22,36 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Access to chosen components of every entity that the system is subscribed to, for looking up many of
     /// them.
     ///
-    /// The system is exclusive: it has one subtask, which has all of its entities. Together with the other part
-    /// of [`Data::split`](crate::Data::split), outputs can be used meanwhile. O(terms of `Q`).
+    /// The system is exclusive: it has one subtask, which has all of its entities. O(terms of `Q`).
     #[inline]
     pub fn any_mut<Q: QueryFor<D, N>>(&mut self) -> AnyMut<'_, D, Q>
     where
         N: Exclusive<D>,
     {
         AnyMut::new(self)
+    }
+
+    /// Chosen components of any entity that the system is subscribed to; `None` if it is not subscribed to this
+    /// one, or the entity is not alive. O(1).
+    #[inline]
+    pub fn get_mut<Q: QueryFor<D, N>>(&mut self, entity: impl Locate) -> Option<Item<'_, Q, D>>
+    where
+        N: Exclusive<D>,
+    {
+        self.any_mut::<Q>().into_one(entity)
+    }
+
+    /// Chosen components of two entities at once; `None` also if they are the same entity. O(1).
+    #[inline]
+    pub fn pair_mut<Q: QueryFor<D, N>>(
+        &mut self,
+        first: impl Locate,
+        second: impl Locate,
+    ) -> Option<(Item<'_, Q, D>, Item<'_, Q, D>)>
+    where
+        N: Exclusive<D>,
+    {
+        self.any_mut::<Q>().into_pair(first, second)
     }
 }
 
@@ -94,8 +116,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     ///         write: [Health],
     ///         read_resources: [Hits],
     ///         run: |data| {
-    ///             let hits = data.resource::<Hits>();
-    ///             let mut all = data.any_mut::<&mut Health>();
+    ///             let hits = data.resources.get::<Hits>();
+    ///             let mut all = data.own.any_mut::<&mut Health>();
     ///             all.for_each_of(hits.0.iter().copied(), |_, health| health.0 -= 1);
     ///         },
     ///     }

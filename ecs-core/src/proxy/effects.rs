@@ -1,17 +1,12 @@
-//! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
-
-mod resources;
-
-pub use resources::WrittenResources;
+//! The part of a subtask's view other than its entities and resources: inputs, output, and staged effects.
 
 use crate::entity::Locate;
 use crate::proxy::ReadAny;
 use crate::signature::access::{
-    Defers, Despawns, Inputs, InsertedBy, ReadsAny, ReadsResource, Removes, SliceDependent,
-    SpawnedBy, WritesResource,
+    Defers, Despawns, Inputs, InsertedBy, ReadsAny, Removes, SliceDependent, SpawnedBy,
 };
 use crate::signature::{
-    Bundle, Declaration, Effects, HasComponent, HasResource, Message, SystemName, SystemSignature,
+    Bundle, Declaration, Effects, HasComponent, Message, SystemName, SystemSignature,
     assert_not_sequential, undeclared,
 };
 use crate::state::{Defer, Outputs};
@@ -28,31 +23,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("any") };
         const { assert_reads_any::<D, N, C>() };
         ReadAny::new(&self.core.storage)
-    }
-
-    /// The resource `R`, to read.
-    #[must_use]
-    pub fn resource<R: 'static>(&self) -> &'w R
-    where
-        D: HasResource<R>,
-        N: ReadsResource<R, D>,
-    {
-        const { assert_reads_resource::<D, N, R>() };
-        self.core.resources.get::<D, R>()
-    }
-
-    /// The resource `R`, to write (and to read). The system has one subtask.
-    #[must_use]
-    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
-    where
-        D: HasResource<R>,
-        N: WritesResource<R, D>,
-    {
-        const { assert_writes_resource::<D, N, R>() };
-        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders every other
-        // system that uses `R`, and `N` has one subtask (`signature::check`), which holds `&mut self`;
-        // `resource` does not return what `N` writes.
-        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 
     /// The outputs of the system `S` in its latest execution, as one, which is the same for every split
@@ -197,22 +167,6 @@ pub(super) const fn assert_reads_any<D: HasComponent<C>, N: SystemName<D>, C>() 
     let index = <D as HasComponent<C>>::INDEX;
     if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.read_any).contains(index) {
         undeclared::<D, N>("read, of any entity,", D::COMPONENTS[index].name());
-    }
-}
-
-pub(crate) const fn assert_reads_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    let index = <D as HasResource<R>>::INDEX;
-    assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.read_resources).contains(index) {
-        undeclared::<D, N>("read the resource", D::RESOURCES[index].name());
-    }
-}
-
-pub(crate) const fn assert_writes_resource<D: HasResource<R>, N: SystemName<D>, R>() {
-    let index = <D as HasResource<R>>::INDEX;
-    assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
-    if !IndexSet::of(D::SYSTEMS[N::INDEX].declared.write_resources).contains(index) {
-        undeclared::<D, N>("write the resource", D::RESOURCES[index].name());
     }
 }
 

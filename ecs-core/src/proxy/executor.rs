@@ -5,9 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crossbeam::utils::CachePadded;
 
-use super::effects::{
-    assert_input, assert_reads_resource, assert_sees_each, assert_writes_resource,
-};
+use super::effects::{assert_input, assert_sees_each};
+use super::resources::{assert_reads_resource, assert_writes_resource};
 use crate::output::Output as _;
 use crate::output::stream::{Link, Round, Sink, Upstream};
 use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
@@ -16,7 +15,7 @@ use crate::rows::{Slice, SparseSet};
 use crate::scheduling::inner_parallelism::Strategy;
 use crate::signature::access::{Inputs, ReadsResource, WritesResource};
 use crate::signature::{
-    Data, Declaration, Effects, Executor, HasResource, Own, SystemName, any_stream,
+    Data, Declaration, Effects, Executor, HasResource, Own, Resources, SystemName, any_stream,
 };
 use crate::state::{Core, Outputs, States, SubtaskState};
 
@@ -293,6 +292,8 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
             // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it
             // whole.
             own: unsafe { Own::new(&core.storage, set, slice) },
+            // SAFETY: as above; each subtask has one.
+            resources: unsafe { Resources::new(core) },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });
         sift_despawned(core, state);

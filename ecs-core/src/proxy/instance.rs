@@ -16,7 +16,7 @@ use crate::signature::{Data, Declaration, Executor, SystemName, SystemSignature,
 ///
 /// impl System<Box> for Weigh {
 ///     fn process(&self, data: &mut Data<'_, Box, Self>) {
-///         data.for_entities_with_effects(|e, effects| effects.output().push(e.mass.0));
+///         data.own.for_entities(|e| data.effects.output().push(e.mass.0));
 ///     }
 /// }
 ///

@@ -98,7 +98,7 @@ where
     N: SystemName<D, Output = Keyed<I>>,
     for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
 {
-    let (own, effects) = data.split();
+    let (own, effects) = (&mut data.own, &mut data.effects);
     let Keyed(records) = effects.output();
     own.for_placed(|place, entry| records.push((index.key(entry), place.row())));
 }

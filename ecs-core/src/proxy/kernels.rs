@@ -2,7 +2,7 @@
 
 use crate::proxy::query;
 use crate::proxy::query::{QueryFor, Run, RunTerms};
-use crate::signature::{Data, Declaration, Own, SystemName};
+use crate::signature::{Declaration, Own, SystemName};
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each run of contiguous rows of this subtask, with a slice of each component that `Q` asks
@@ -28,7 +28,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     ///     system Move {
     ///         read: [Velocity],
     ///         write: [Position],
-    ///         run: |data| data.for_runs::<(&Velocity, &mut Position)>(|(velocities, positions)| {
+    ///         run: |data| data.own.for_runs::<(&Velocity, &mut Position)>(|(velocities, positions)| {
     ///             for (position, velocity) in positions.iter_mut().zip(velocities) {
     ///                 position.0 += velocity.0;
     ///             }
@@ -44,34 +44,10 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     pub fn for_runs<Q: QueryFor<D, N> + RunTerms<D>>(&mut self, f: impl FnMut(Run<'_, Q, D>)) {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
-        // SAFETY: the constants above show it.
-        unsafe { self.validated_runs::<Q>(f) };
-    }
-
-    /// The same as [`for_runs`](Self::for_runs), for callers that have validated `Q` already.
-    ///
-    /// # Safety
-    /// `query::assert_allowed::<D, N, Q>` and `query::assert_columns::<D, Q>` must have been evaluated.
-    #[inline(always)]
-    unsafe fn validated_runs<Q: QueryFor<D, N> + RunTerms<D>>(
-        &mut self,
-        f: impl FnMut(Run<'_, Q, D>),
-    ) {
-        // SAFETY: the assertions show that the entities of `N` have what the terms require, that `N` may access
+        // SAFETY: the constants above show that the entities of `N` have what the terms require, that `N` may access
         // it, and that it is in columns. The table orders every system that would access the same components of
         // the same entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self`
         // prevents other access by this subtask meanwhile.
         unsafe { query::for_each_run::<D, Q>(self.storage, self.set, self.slice, f) };
-    }
-}
-
-impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
-    /// Calls `f` for each run of contiguous rows of this subtask: [`Own::for_runs`].
-    #[inline(always)]
-    pub fn for_runs<Q: QueryFor<D, N> + RunTerms<D>>(&mut self, f: impl FnMut(Run<'_, Q, D>)) {
-        const { query::assert_allowed::<D, N, Q>() };
-        const { query::assert_columns::<D, Q>(N::INDEX) };
-        // SAFETY: the constants above show it.
-        unsafe { self.own.validated_runs::<Q>(f) };
     }
 }

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::effects::assert_slice_dependent;
 use crate::entity::{Entity, Place};
 use crate::proxy::query;
-use crate::proxy::query::QueryFor;
+use crate::proxy::query::{Entries, QueryFor};
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
 use crate::signature::{Declaration, Item, Own, QueryTerms, SystemName};
@@ -40,6 +40,48 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         unsafe { self.for_validated::<N::Terms>(|terms| f(N::entry(terms))) };
     }
 
+    /// The entities of this subtask, one after the other, each with a named reference to each component that the
+    /// system reads or writes: what [`for_entities`](Self::for_entities) calls its function with, for `for` loops, with
+    /// `break`, `?` and the adapters of [`Iterator`]. O(entities).
+    ///
+    /// ```
+    /// # use ecs_core::{Data, World, world};
+    /// # struct Fuel(f32);
+    /// world! {
+    ///     world Rockets;
+    ///     component Fuel;
+    ///     system Burn { write: [Fuel], run: burn }
+    /// }
+    ///
+    /// /// Burns four units of fuel, of the first rockets that have some.
+    /// fn burn(data: &mut Data<'_, Rockets, Burn>) {
+    ///     let mut rest = 4.0;
+    ///     for rocket in data.own.iter().filter(|rocket| rocket.fuel.0 > 0.0) {
+    ///         let burnt = rocket.fuel.0.min(rest);
+    ///         rocket.fuel.0 -= burnt;
+    ///         rest -= burnt;
+    ///         if rest == 0.0 {
+    ///             break;
+    ///         }
+    ///     }
+    /// }
+    /// # let mut world = World::<Rockets>::new();
+    /// # world.spawn_batch([0.0, 3.0, 2.0, 5.0].map(|fuel| (Fuel(fuel),)));
+    /// # world.tick().unwrap();
+    /// # assert!(world.iter::<&Fuel>().map(|fuel| fuel.0).eq([0.0, 0.0, 1.0, 5.0]));
+    /// ```
+    ///
+    /// A loop over it is vectorised, too, where rows are contiguous: see [`Iter`](crate::Iter).
+    #[inline(always)]
+    pub fn iter(&mut self) -> Entries<'_, D, N> {
+        const { query::assert_allowed::<D, N, N::Terms>() };
+        let table = N::Terms::table(self.storage);
+        // SAFETY: as in `for_validated`, by the constant above; `self` is borrowed as long as the iterator lives.
+        Entries::new(unsafe {
+            query::Iter::over(table, self.set, self.slice, const { by_ranges::<D, N>() })
+        })
+    }
+
     /// Calls `f` with the [`Place`] of each entity, and its components by name. For indices.
     #[inline(always)]
     pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
@@ -62,7 +104,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         // other access by this subtask meanwhile.
         unsafe {
             let ranges = const { by_ranges::<D, N>() };
-            query::for_each::<D, Q>(self.storage, self.set, self.slice, ranges, f);
+            let table = Q::table(self.storage);
+            query::for_each::<D, Q>(table, self.set.pages(self.slice), ranges, f);
         };
     }
 
@@ -71,17 +114,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
-        // SAFETY: the constant above shows it.
-        unsafe { self.validated_query() }
-    }
-
-    /// The same as [`query`](Self::query), for callers that have validated `Q` already, so that error messages
-    /// point at the user's line.
-    ///
-    /// # Safety
-    /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
-    #[inline(always)]
-    pub(super) unsafe fn validated_query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         // SAFETY: the arguments are those of this value, and `self` is borrowed for as long.
         let own = unsafe { Own::new(self.storage, self.set, self.slice) };
         Query { own, terms: PhantomData }
@@ -159,7 +191,8 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
         // and this query holds exclusive access to the entities for `'a`.
         unsafe {
             let Own { storage, set, slice, .. } = self.own;
-            query::for_each::<D, Q>(storage, set, slice, const { by_ranges::<D, N>() }, f);
+            let ranges = const { by_ranges::<D, N>() };
+            query::for_each::<D, Q>(Q::table(storage), set.pages(slice), ranges, f);
         };
     }
 }
@@ -167,6 +200,7 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
 impl<'a, D, N, Q> IntoIterator for Query<'a, D, N, Q>
 where
     D: Declaration,
+    N: SystemName<D>,
     Q: QueryTerms<D> + 'a,
 {
     type Item = Item<'a, Q, D>;
@@ -175,6 +209,6 @@ where
     fn into_iter(self) -> Self::IntoIter {
         let Own { storage, set, slice, .. } = self.own;
         // SAFETY: as in `for_each`; the table is that of the storage.
-        unsafe { query::Iter::over(Q::table(storage), set, slice) }
+        unsafe { query::Iter::over(Q::table(storage), set, slice, const { by_ranges::<D, N>() }) }
     }
 }

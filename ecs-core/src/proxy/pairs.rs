@@ -136,7 +136,8 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// components of the entity, and `T` those of the member. The order is the lexicographic order of rows, for
     /// every split. O(entities × members).
     ///
-    /// To stage effects meanwhile, [`split`](Self::split) the proxy and use [`Query::pairs`].
+    /// It borrows the whole proxy. To stage effects meanwhile, call [`Query::pairs`] of `data.own.query::<A>()` with
+    /// `data.effects.members::<Q, T>()`.
     ///
     /// ```
     /// # use ecs_core::{Data, World, world};

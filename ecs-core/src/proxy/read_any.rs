@@ -43,11 +43,11 @@ opaque_debug! { [D: HasComponent<C>, C] ReadAny<'_, D, C>: |_| component = type_
 /// # struct Reached(f32);
 /// # fn look(data: &mut ecs_core::Data<'_, Chase, Look>) {
 /// #     let mut last = 0.0;
-/// data.for_entities_with_effects(|e, effects| {
-///     let positions = effects.read_any::<Position>();
+/// data.own.for_entities(|e| {
+///     let positions = data.effects.read_any::<Position>();
 ///     last = positions[e.target.0].0;
 /// });
-/// #     data.resource_mut::<Reached>().0 = last;
+/// #     data.resources.get_mut::<Reached>().0 = last;
 /// # }
 /// # let mut world = World::<Chase>::new();
 /// # let target = world.spawn((Position(3.0),));
@@ -115,7 +115,7 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     ///         read: [Members],
     ///         write: [Weight],
     ///         run: |data| {
-    ///             let (own, effects) = data.split();
+    ///             let (own, effects) = (&mut data.own, &mut data.effects);
     ///             let masses = effects.read_any::<Mass>();
     ///             own.for_entities(|cluster| {
     ///                 let mut sum = 0;

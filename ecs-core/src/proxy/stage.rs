@@ -18,8 +18,8 @@ use crate::types::{StateHash, StateHasher};
 ///     world Game;
 ///     resource Log;
 ///     stages Think -> Act;
-///     system Walk { stage: Act, write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push(2) }
-///     system Plan { stage: Think, write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push(1) }
+///     system Walk { stage: Act, write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push(2) }
+///     system Plan { stage: Think, write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push(1) }
 /// }
 /// let mut world = World::<Game>::new();
 /// world.tick()?;

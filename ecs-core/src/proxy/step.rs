@@ -62,12 +62,12 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///     resource Log;
     ///     system A {
     ///         write_resources: [Log],
-    ///         run: |data| data.resource_mut::<Log>().0.push("a"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("a"),
     ///     }
     ///     system B {
     ///         write_resources: [Log],
     ///         dependencies: [A],
-    ///         run: |data| data.resource_mut::<Log>().0.push("b"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("b"),
     ///     }
     /// }
     ///
@@ -99,17 +99,17 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     ///     resource Log;
     ///     system A {
     ///         write_resources: [Log],
-    ///         run: |data| data.resource_mut::<Log>().0.push("a"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("a"),
     ///     }
     ///     system B {
     ///         write_resources: [Log],
     ///         dependencies: [A],
-    ///         run: |data| data.resource_mut::<Log>().0.push("b"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("b"),
     ///     }
     ///     system C {
     ///         write_resources: [Log],
     ///         dependencies: [B],
-    ///         run: |data| data.resource_mut::<Log>().0.push("c"),
+    ///         run: |data| data.resources.get_mut::<Log>().0.push("c"),
     ///     }
     /// }
     ///
@@ -155,7 +155,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// world.step(|step| {
     ///     step.execute_with(|systems| {
     ///         systems.for_subtasks::<Draw>(|_, data| {
-    ///             data.for_entities(|disc| screen.lock().unwrap().push(disc.position.0));
+    ///             data.own.for_entities(|disc| screen.lock().unwrap().push(disc.position.0));
     ///         })
     ///     });
     /// }).unwrap();

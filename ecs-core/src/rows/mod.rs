@@ -5,12 +5,14 @@
 
 mod marks;
 mod presence;
+mod runs;
 mod sparse_set;
 mod touched;
 mod words;
 
 pub(crate) use marks::{Marks, Masks};
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
+pub(crate) use runs::{Blocks, Runs};
 pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
 pub(crate) use touched::Touched;
 pub(crate) use words::{PageWords, Words, bits, is_member, next_run, rows_of};

@@ -29,7 +29,7 @@ use crate::types::ThreadSafe;
 ///
 /// impl System<Line> for Move {
 ///     fn process(&self, data: &mut Data<'_, Line, Self>) {
-///         data.for_entities(|e| e.position.0 += self.by);
+///         data.own.for_entities(|e| e.position.0 += self.by);
 ///     }
 /// }
 ///

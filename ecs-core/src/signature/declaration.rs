@@ -101,7 +101,7 @@ pub fn no_such_system(index: usize) -> ! {
 /// /// The sum over all entities, in any world with positions.
 /// fn total<D: HasComponent<Position>, S: Settings>(world: &World<D, S>) -> f32 {
 ///     let mut total = 0.0;
-///     world.for_each::<&Position>(|position| total += position.0);
+///     world.iter::<&Position>().for_each(|position| total += position.0);
 ///     total
 /// }
 ///
@@ -186,7 +186,7 @@ pub trait HasResource<R>: Declaration {
 ///     N: SystemName<Room, System = Self> + ecs_core::access::Writes<Heat, Room>,
 /// {
 ///     fn process(&self, data: &mut Data<'_, Room, N>) {
-///         data.query::<&mut Heat>().for_each(|heat| heat.0 += self.0);
+///         data.own.query::<&mut Heat>().for_each(|heat| heat.0 += self.0);
 ///     }
 /// }
 ///

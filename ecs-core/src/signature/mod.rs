@@ -56,7 +56,7 @@ pub(crate) use overrides::{
     assert_not_sequential, executed_from, executed_only, undeclared, validate_only,
     validate_opt_in, validate_override, validate_starts,
 };
-pub(crate) use proxies::{Data, Effects, Executor, Own, StateTypes, WorldState};
+pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};
 pub(crate) use residual::HasPhases;
 pub use residual::Phases;
 pub use resource::ResourceSignature;

@@ -31,37 +31,53 @@ type SubtasksOf<D, N> = <WorldState as StateTypes>::Subtasks<D, N>;
 /// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
 /// effects that it may stage.
 ///
-/// Iterating borrows the proxy. To use both parts at once, [`split`](Self::split) it, or let
-/// [`for_entities_with_effects`](Self::for_entities_with_effects) do that for one loop:
+/// Its fields are its parts. A closure or a loop that uses one part leaves the others free, so a body iterates over its
+/// entities, writes resources and stages effects side by side:
 ///
 /// ```
 /// # use ecs_core::{Data, World, world};
 /// # struct Life(f32);
+/// # #[derive(Default)] struct Deaths(u32);
 /// world! {
 ///     world Box;
 ///     component Life;
-///     system Age { write: [Life], despawn, run: age }
+///     resource Deaths;
+///     system Age { write: [Life], despawn, write_resources: [Deaths], run: age }
 /// }
 ///
 /// fn age(data: &mut Data<'_, Box, Age>) {
-///     let (own, effects) = data.split();
-///     own.for_entities(|e| {
+///     let deaths = data.resources.get_mut::<Deaths>();
+///     for e in data.own.iter() {
 ///         e.life.0 -= 1.0;
 ///         if e.life.0 <= 0.0 {
-///             effects.despawn(e.entity);
+///             data.effects.despawn(e.entity);
+///             deaths.0 += 1;
 ///         }
-///     });
+///     }
 /// }
 /// # let mut world = World::<Box>::new();
 /// # world.spawn_batch([0.5, 1.5].map(|life| (Life(life),)));
 /// # world.tick().unwrap();
-/// # assert_eq!(world.entity_count(), 1);
+/// # assert_eq!((world.entity_count(), world.resource::<Deaths>().0), (1, 1));
 /// ```
 ///
-/// The proxy dereferences to [`Effects`].
+/// The methods of the proxy itself are those that need several parts.
+#[non_exhaustive]
 pub struct Data<'w, D: Declaration, N: SystemName<D>> {
-    pub(crate) own: Own<'w, D, N>,
-    pub(crate) effects: Effects<'w, D, N>,
+    /// The subtask's entities.
+    pub own: Own<'w, D, N>,
+    /// The resources that the system declares.
+    pub resources: Resources<'w, D, N>,
+    /// Everything else: what is staged, the output, and other data that the system reads.
+    pub effects: Effects<'w, D, N>,
+}
+
+/// The resources that the system `N` declares, in one of its subtasks.
+pub struct Resources<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) core: &'w CoreOf<D>,
+    /// Exclusive access to the written resources.
+    pub(crate) right: PhantomData<&'w mut ()>,
+    pub(crate) name: Brand<N>,
 }
 
 /// The entities of one subtask of the system `N`, with the components that `N` declares.
@@ -77,7 +93,7 @@ pub struct Own<'w, D, N> {
     pub(crate) names: Brand<(D, N)>,
 }
 
-/// The operations of a subtask of the system `N` other than iterating over its entities.
+/// The operations of a subtask of the system `N` other than those on its entities and on resources.
 ///
 /// *Effects* are staged: they happen at the refresh, system by system. First come spawns, bundle by bundle, and
 /// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
@@ -111,7 +127,7 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
 /// impl System<Room> for Warm {
 ///     fn execute(&mut self, executor: &mut Executor<'_, Room, Self>) {
 ///         for _ in 0..self.passes {
-///             executor.for_subtasks(|data| data.for_entities(|e| e.heat.0 += 1));
+///             executor.for_subtasks(|data| data.own.for_entities(|e| e.heat.0 += 1));
 ///         }
 ///     }
 /// #     fn process(&self, _: &mut ecs_core::Data<'_, Room, Self>) {}

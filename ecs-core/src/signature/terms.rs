@@ -15,7 +15,7 @@ use crate::types::IndexSet;
 /// world! {
 ///     world Line;
 ///     component Position;
-///     system Move { write: [Position], run: |data| data.query::<&mut Position>().for_each(push) }
+///     system Move { write: [Position], run: |data| data.own.query::<&mut Position>().for_each(push) }
 /// }
 ///
 /// fn push(position: Item<'_, &mut Position, Line>) {

@@ -41,8 +41,8 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     ///         inputs: [List],
     ///         write_resources: [Oldest],
     ///         run: |data| {
-    ///             let oldest = data.outputs_of::<List>().flatten().max();
-    ///             data.resource_mut::<Oldest>().0 = oldest.copied();
+    ///             let oldest = data.effects.outputs_of::<List>().flatten().max();
+    ///             data.resources.get_mut::<Oldest>().0 = oldest.copied();
     ///         },
     ///     }
     /// }

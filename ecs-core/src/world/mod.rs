@@ -9,12 +9,13 @@ use std::panic::{catch_unwind, resume_unwind};
 use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
-use crate::proxy::{ReadAny, Step, bodies, query};
+use crate::proxy::query::Living;
+use crate::proxy::{ReadAny, Step, bodies};
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
-    self, Declaration, HasComponent, HasPhases, HasResource, Item, Phases, QueryTerms, SystemName,
+    self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
     SystemSignature,
 };
 use crate::state::{Core, Defer, Outputs, opaque_debug};
@@ -240,17 +241,56 @@ impl<D: Declaration, S: Settings> World<D, S> {
         ReadAny::<D, C>::new(&self.core.storage).for_each_of(entities, f);
     }
 
-    /// Calls `f` with the components of every entity that has those that `Q` requires, in ascending order of
-    /// rows. This order is the same for the same steps on any number of threads. O(entities).
+    /// The entities that have what `Q` requires, in ascending order of rows, with what `Q` asks for: `&C`, `Option<&C>`,
+    /// `Entity`, or a tuple of these. The order is the same for the same steps on any number of threads.
     ///
-    /// `Q` only reads: `&C`, `Option<&C>`, `Entity`, or a tuple of these.
+    /// [`with`](Living::with) and [`without`](Living::without) are filters, like the keys of a system. O(entities +
+    /// rows in use / 64 × components that are required or filtered by).
     ///
-    /// # Panics
-    /// Never. That `Q` only reads is checked at compile time.
-    pub fn for_each<Q: QueryTerms<D>>(&self, f: impl FnMut(Item<'_, Q, D>)) {
-        const { assert!(Q::WRITES.is_empty(), "[ECS0078] `World::for_each` only reads") };
-        // SAFETY: `Q` only reads, and `&self` excludes every step, hence every writer.
-        unsafe { query::for_each_living::<D, Q>(&self.core.storage, f) };
+    /// ```
+    /// # use ecs_core::{Entity, World, world};
+    /// # #[derive(Debug, PartialEq)]
+    /// # struct Mass(u32);
+    /// # struct Frozen;
+    /// # world! { world Sky; component Mass; component Frozen: empty; }
+    /// let mut world = World::<Sky>::new();
+    /// world.spawn_batch((1..=3).map(|n| (Mass(n),)));
+    /// let comet = world.spawn((Mass(8), Frozen));
+    /// for mass in world.iter_mut::<&mut Mass>().without::<Frozen>() {
+    ///     mass.0 *= 10;
+    /// }
+    /// assert_eq!(world.iter::<&Mass>().map(|mass| mass.0).sum::<u32>(), 68);
+    /// let frozen = world.iter::<(Entity, &Mass)>().with::<Frozen>();
+    /// assert!(frozen.eq([(comet, &Mass(8))]));
+    /// ```
+    ///
+    /// It does not compile if `Q` writes ([`ECS0078`](crate::errors::ecs0078)): that is
+    /// [`iter_mut`](Self::iter_mut).
+    #[inline]
+    pub fn iter<Q: QueryTerms<D>>(&self) -> Living<'_, D, Q> {
+        const {
+            assert!(
+                Q::WRITES.is_empty(),
+                "[ECS0078] `World::iter` only reads\nhelp: use `iter_mut` to write"
+            );
+        };
+        // SAFETY: `Q` only reads, so it is free of aliases, and `&self` excludes every step, hence every writer.
+        unsafe { Living::over(&self.core.storage) }
+    }
+
+    /// As [`iter`](Self::iter), which has an example; `Q` may ask for `&mut C` and `Option<&mut C>`, too.
+    ///
+    /// It does not compile if `Q` asks for a component twice, once to write.
+    #[inline]
+    pub fn iter_mut<Q: QueryTerms<D>>(&mut self) -> Living<'_, D, Q> {
+        const {
+            assert!(
+                Q::ALIAS_FREE,
+                "[ECS0072] a query must not hand out a component twice if it can be written"
+            );
+        };
+        // SAFETY: the constant above; `&mut self` excludes every other access.
+        unsafe { Living::over(&self.core.storage) }
     }
 
     /// The resource `R`.

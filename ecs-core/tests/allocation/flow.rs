@@ -20,10 +20,10 @@ impl System<Later> for Put {
     fn process(&self, data: &mut Data<'_, Later, Self>) {
         for i in 0..250_000_u64 {
             let (two, four, eight) = ([i; 2], [i; 4], [i; 8]);
-            data.defer(move |defer| defer.resource_mut::<Sum>().0 += i);
-            data.defer(move |defer| defer.resource_mut::<Sum>().0 += two[1]);
-            data.defer(move |defer| defer.resource_mut::<Sum>().0 += four[3]);
-            data.defer(move |defer| defer.resource_mut::<Sum>().0 += eight[7]);
+            data.effects.defer(move |defer| defer.resource_mut::<Sum>().0 += i);
+            data.effects.defer(move |defer| defer.resource_mut::<Sum>().0 += two[1]);
+            data.effects.defer(move |defer| defer.resource_mut::<Sum>().0 += four[3]);
+            data.effects.defer(move |defer| defer.resource_mut::<Sum>().0 += eight[7]);
         }
     }
 }
@@ -52,7 +52,7 @@ struct Send;
 
 impl System<Flow> for Send {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let mut stream = data.stream();
+        let mut stream = data.effects.stream();
         (0..100_000).for_each(|item| stream.send(item));
     }
 }
@@ -62,8 +62,8 @@ struct Take;
 
 impl System<Flow> for Take {
     fn process(&self, data: &mut Data<'_, Flow, Self>) {
-        let sum: u64 = data.received::<Send>().sum();
-        data.resource_mut::<Sum>().0 += sum;
+        let sum: u64 = data.effects.received::<Send>().sum();
+        data.resources.get_mut::<Sum>().0 += sum;
     }
 }
 

@@ -62,7 +62,7 @@ struct Line;
 impl System<Plane> for Line {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
         data.for_sorted::<Columns, _>(|own, _, items| items.push(own.value));
-        assert!(!data.output().is_empty());
+        assert!(!data.effects.output().is_empty());
     }
 }
 
@@ -75,7 +75,7 @@ impl System<Plane> for Look {
             |(point, _)| GRID.cell(point.0).around(),
             |(_, neighbours), _| neighbours.0 += 1,
         );
-        assert_eq!(data.members::<All, &Point>().into_iter().take(3).count(), 3);
+        assert_eq!(data.effects.members::<All, &Point>().into_iter().take(3).count(), 3);
     }
 }
 
@@ -85,7 +85,7 @@ struct Move;
 impl System<Plane> for Move {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
         // Every entity moves to another cell, and the number of cells stays the same.
-        data.for_entities(|e| e.point.0[0] += 1.0);
+        data.own.for_entities(|e| e.point.0[0] += 1.0);
     }
 }
 
@@ -106,6 +106,8 @@ fn nor_does_an_index() {
     (0..3).for_each(|_| step());
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 3 steps");
     let mut total = 0;
-    world.for_each::<&Neighbours>(|neighbours| total += neighbours.0);
+    for neighbours in world.iter::<&Neighbours>() {
+        total += neighbours.0;
+    }
     assert_eq!(total, 4 * (200 * 3 - 2) * (100 * 3 - 2));
 }

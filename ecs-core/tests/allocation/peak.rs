@@ -26,13 +26,13 @@ struct Chosen;
 
 impl System<Tide> for Grow {
     fn process(&self, data: &mut Data<'_, Tide, Self>) {
-        data.for_entities(|e| e.number.0 += 1);
+        data.own.for_entities(|e| e.number.0 += 1);
     }
 }
 
 impl System<Tide> for Chosen {
     fn process(&self, data: &mut Data<'_, Tide, Self>) {
-        data.for_entities(|e| e.number.0 += 1);
+        data.own.for_entities(|e| e.number.0 += 1);
     }
 }
 

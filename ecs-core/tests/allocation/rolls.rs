@@ -49,7 +49,7 @@ impl System<Arena> for Fight {
 
 impl System<Arena> for Charge {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|e| e.energy.0 += 1);
+        data.own.for_entities(|e| e.energy.0 += 1);
     }
 }
 
@@ -102,7 +102,9 @@ fn nor_does_a_roll_over_pairs() {
     run(30);
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 30 steps");
     let mut marks = 0;
-    world.for_each::<&Mark>(|_| marks += 1);
+    for _ in world.iter::<&Mark>() {
+        marks += 1;
+    }
     assert_eq!(marks, 20);
 }
 

@@ -12,7 +12,7 @@ macro_rules! updaters {
 
         impl System<Busy> for $S {
             fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                let (own, effects) = data.split();
+                let Data { own, effects, .. } = data;
                 own.for_entities(|e| {
                     if e.age.0 % 2 == $rest {
                         let change: fn(f32) -> f32 = $change;

@@ -168,7 +168,7 @@ macro_rules! rolled {
 
         impl System<Kin> for $name {
             fn process(&self, data: &mut Data<'_, Kin, Self>) {
-                let script = data.resource::<Script>();
+                let script = data.resources.get::<Script>();
                 let body = script.body(stringify!($name));
                 if !body.is_empty() {
                     data.roll(|mut found| {

@@ -83,7 +83,7 @@ where
         + HasComponent<F>,
 {
     let mut rows = Vec::with_capacity(world.entity_count());
-    world.for_each::<Entity>(|entity| {
+    for entity in world.iter::<Entity>() {
         let row = Row {
             key: world.get::<Key>(entity).expect("all have one").0,
             x: world.get::<X>(entity).map(|x| x.0),
@@ -92,6 +92,6 @@ where
             f: world.get::<F>(entity).is_some(),
         };
         rows.push((entity, row));
-    });
+    }
     rows
 }

@@ -141,8 +141,9 @@ macro_rules! bodies {
 
         impl System<Kin> for $name {
             fn process(&self, data: &mut Data<'_, Kin, Self>) {
-                let (own, effects) = data.split();
-                let script = effects.resource::<Script>();
+                let script = data.resources.get::<Script>();
+                #[allow(unused_variables, reason = "some members have no effects")]
+                let Data { own, effects, .. } = data;
                 let body = script.body(stringify!($name));
                 if !body.is_empty() {
                     deeds!($kind own effects script body);

@@ -65,7 +65,7 @@ macro_rules! world_that {
 
             impl System<Groups> for Count {
                 fn process(&self, data: &mut Data<'_, Groups, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     let members = effects.lookup::<Members, Entity>();
                     own.for_entities(|e| e.seen.0 = members.at(e.group.0).count());
                 }
@@ -84,10 +84,10 @@ macro_rules! world_that {
                     world.tick().unwrap();
                     assert_eq!(world.entity_count(), 400);
                     let mut seen = 0;
-                    world.for_each::<&Seen>(|count| {
+                    for count in world.iter::<&Seen>() {
                         assert_eq!(count.0, 200);
                         seen += 1;
-                    });
+                    }
                     assert_eq!(seen, 400);
                 }
             }

@@ -37,7 +37,7 @@ mod objects {
 
     impl<D: CargoWorld> System<D> for Carry {
         fn process(&self, data: &mut Data<'_, D, Self>) {
-            let (own, effects) = data.split();
+            let Data { own, effects, .. } = data;
             let goods = effects.lookup::<Goods, &Weight>();
             own.for_entities(|e| e.load.0 = goods.at(e.owner.0).map(|weight| weight.0).sum());
         }
@@ -59,9 +59,9 @@ struct Count;
 
 impl System<Port> for Count {
     fn process(&self, data: &mut Data<'_, Port, Self>) {
-        let carriers = data.members::<Carriers, Entity>().len();
-        let goods = data.members::<Goods, (&Owner, &Weight)>().len();
-        data.output().extend([carriers, goods]);
+        let carriers = data.effects.members::<Carriers, Entity>().len();
+        let goods = data.effects.members::<Goods, (&Owner, &Weight)>().len();
+        data.effects.output().extend([carriers, goods]);
     }
 }
 

@@ -70,7 +70,7 @@ fn apart<const N: usize>(a: [f32; N], b: [f32; N]) -> f32 {
 
 impl System<Points> for Near {
     fn process(&self, data: &mut Data<'_, Points, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let squares = effects.lookup::<Squares, (Entity, &Point)>();
         own.query::<(Entity, &Point)>().join(
             squares,
@@ -102,7 +102,7 @@ impl System<Points> for Repel {
 
 impl System<Points> for Move {
     fn process(&self, data: &mut Data<'_, Points, Self>) {
-        data.for_entities(|e| (0..3).for_each(|axis| e.point.0[axis] += e.push.0[axis]));
+        data.own.for_entities(|e| (0..3).for_each(|axis| e.point.0[axis] += e.push.0[axis]));
     }
 }
 
@@ -137,7 +137,9 @@ fn near(world: &mut World<Points>) -> Vec<(Entity, Entity)> {
 
 fn naive(world: &World<Points>) -> Vec<(Entity, Entity)> {
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Point)>(|(entity, point)| all.push((entity, flat(*point))));
+    for (entity, point) in world.iter::<(Entity, &Point)>() {
+        all.push((entity, flat(*point)));
+    }
     let pairs = all.iter().flat_map(|a| all.iter().map(move |b| (a, b)));
     let near = pairs.filter(|(a, b)| a.0 < b.0 && apart(a.1, b.1) < REACH * REACH);
     let mut near: Vec<_> = near.map(|(a, b)| (a.0, b.0)).collect();

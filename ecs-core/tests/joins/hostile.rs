@@ -42,9 +42,9 @@ impl System<Names> for Rename {
 
 impl System<Names> for Find {
     fn process(&self, data: &mut Data<'_, Names, Self>) {
-        let names = data.lookup::<ByNames, &Name>();
+        let names = data.effects.lookup::<ByNames, &Name>();
         let found: Vec<u32> = (0..5).flat_map(|key| names.at(key)).map(|name| name.0).collect();
-        data.output().extend(found);
+        data.effects.output().extend(found);
     }
 }
 

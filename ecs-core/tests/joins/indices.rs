@@ -73,13 +73,13 @@ struct Fight;
 
 impl System<Match> for Train {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
-        data.for_entities(|e| e.strength.0 += 1);
+        data.own.for_entities(|e| e.strength.0 += 1);
     }
 }
 
 impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let teams = effects.lookup::<Teams, (Entity, &Team, Option<&Strength>)>();
         // A key that no entity has, and one that is given twice.
         own.query::<(Entity, &Opponent)>().join(
@@ -100,7 +100,7 @@ impl System<Match> for Fight {
                 mutual += 1;
             },
         );
-        data.output().push(Fought::Mutual(mutual));
+        data.effects.output().push(Fought::Mutual(mutual));
     }
 }
 
@@ -138,13 +138,13 @@ fn outcome(world: &mut World<Match>) -> (Vec<Fought>, usize) {
 
 fn naive(world: &World<Match>) -> (Vec<Fought>, usize) {
     let (mut teams, mut own) = (BTreeMap::<u8, Vec<(Entity, u64)>>::new(), Vec::new());
-    world.for_each::<(Entity, &Team, Option<&Strength>)>(|(entity, team, strength)| {
+    for (entity, team, strength) in world.iter::<(Entity, &Team, Option<&Strength>)>() {
         let strength = strength.map_or(0, |strength| strength.0 + 1);
         teams.entry(team.0).or_default().push((entity, strength));
-    });
-    world.for_each::<(Entity, &Team, &Opponent)>(|(entity, team, opponent)| {
+    }
+    for (entity, team, opponent) in world.iter::<(Entity, &Team, &Opponent)>() {
         own.push((entity, team.0, opponent.0));
-    });
+    }
     let mut met = Vec::new();
     for (entity, _, opponent) in &own {
         let team = teams.get(opponent).map_or(&[][..], Vec::as_slice);

@@ -70,7 +70,7 @@ struct Push;
 
 impl System<Objects> for Drift {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
-        data.for_entities(|e| e.position.0 += e.velocity.0);
+        data.own.for_entities(|e| e.position.0 += e.velocity.0);
     }
 }
 
@@ -81,7 +81,7 @@ impl System<Objects> for Collide {
                 velocity.0 = -velocity.0;
             }
         });
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let still = effects.members::<Still, (Entity, &Position)>();
         own.query::<(Entity, &Position)>().pairs(still, |&mut (a, p), (b, q)| {
             if p == q {
@@ -93,7 +93,7 @@ impl System<Objects> for Collide {
 
 impl System<Objects> for Meet {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let all = effects.members::<All, (Entity, Option<&Velocity>, Place)>();
         assert_eq!(all.into_iter().count(), all.len());
         own.for_entities(|e| {
@@ -107,7 +107,7 @@ impl System<Objects> for Meet {
 
 impl System<Objects> for Triples {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let (all, still) =
             (effects.members::<All, Entity>(), effects.members::<Still, &Position>());
         own.for_entities(|e| {
@@ -120,9 +120,9 @@ impl System<Objects> for Triples {
 
 impl System<Objects> for Push {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
-        let still = data.members::<Still, &Position>();
-        let moving: Vec<Entity> = data.query::<Entity>().into_iter().collect();
-        let mut reach = data.any_mut::<&mut Position>();
+        let still = data.effects.members::<Still, &Position>();
+        let moving: Vec<Entity> = data.own.query::<Entity>().into_iter().collect();
+        let mut reach = data.own.any_mut::<&mut Position>();
         for entity in moving {
             assert!(!still.contains(entity) && still.get(entity).is_none());
             if still.into_iter().any(|other| reach.get_mut(entity).is_some_and(|p| *p == *other)) {
@@ -143,10 +143,10 @@ struct Object {
 
 fn objects<S: Settings>(world: &World<Objects, S>) -> Vec<Object> {
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Position, Option<&Velocity>, Option<&Ghost>)>(|(e, p, v, g)| {
+    for (e, p, v, g) in world.iter::<(Entity, &Position, Option<&Velocity>, Option<&Ghost>)>() {
         let (velocity, ghost) = (v.map(|v| v.0), g.is_some());
         all.push(Object { entity: e, position: p.0, velocity, ghost });
-    });
+    }
     all
 }
 

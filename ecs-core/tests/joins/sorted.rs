@@ -53,7 +53,7 @@ struct Look;
 
 impl System<Shelves> for Look {
     fn process(&self, data: &mut Data<'_, Shelves, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         let levels = effects.sorted::<ByLevels>();
         own.query::<(Entity, &Level)>().for_each(|(entity, level)| {
             let first = (level.0 / 10) as usize;
@@ -104,8 +104,8 @@ fn look(world: &mut World<Shelves>) -> Found {
 /// What is found, by a stable sort of all levels.
 fn naive(world: &World<Shelves>) -> Found {
     let (mut own, mut levels) = (Vec::new(), Vec::new());
-    world.for_each::<(Entity, &Level)>(|(entity, level)| own.push((entity, level.0)));
-    world.for_each::<(Place, &Level)>(|(place, level)| levels.push((place, level.0)));
+    world.iter::<(Entity, &Level)>().for_each(|(entity, level)| own.push((entity, level.0)));
+    world.iter::<(Place, &Level)>().for_each(|(place, level)| levels.push((place, level.0)));
     levels.sort_by_key(|(_, level)| level / 10);
     let found = |level: u32| {
         let near =
@@ -162,9 +162,12 @@ fn visits_by_number_output_by_row_on_any_threads() {
             })
             .unwrap();
         let (mut own, mut levels) = (Vec::new(), Vec::new());
-        world.for_each::<(Place, &Level)>(|(place, level)| levels.push((place, level.0 / 10)));
         world
-            .for_each::<(Place, &Level, &Odd)>(|(place, level, _)| own.push((place, level.0 / 10)));
+            .iter::<(Place, &Level)>()
+            .for_each(|(place, level)| levels.push((place, level.0 / 10)));
+        world
+            .iter::<(Place, &Level, &Odd)>()
+            .for_each(|(place, level, _)| own.push((place, level.0 / 10)));
         let expected: Vec<(Place, Place)> = own
             .into_iter()
             .flat_map(|(place, number)| {
@@ -188,15 +191,15 @@ fn a_large_table_is_sorted_in_parallel() {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Look>(|_, data| {
-                        let levels = data.sorted::<ByLevels>();
+                        let levels = data.effects.sorted::<ByLevels>();
                         assert_eq!(levels.positions(0..39), 0..19_998);
                         let rows = levels.run(0..1).iter().map(|placed| placed.place.row());
                         assert!(rows.is_sorted());
                         let last =
                             levels.run(39..40).iter().map(|placed| (placed.place, placed.value));
-                        let entity = data.query::<Entity>().into_iter().next().unwrap();
+                        let entity = data.own.query::<Entity>().into_iter().next().unwrap();
                         let last = last.collect();
-                        data.output().push((entity, last));
+                        data.effects.output().push((entity, last));
                     })
                 });
                 found.extend(step.outputs_of::<Look>().flatten().cloned());
@@ -258,8 +261,8 @@ fn places_of_another_world_find_what_is_there() {
                         std::mem::swap(state, &mut *stolen.lock().unwrap());
                     })
                     .for_subtasks::<Look>(|_, data| {
-                        let members = data.members::<ByLevels, &Level>();
-                        for placed in data.sorted::<ByLevels>().all() {
+                        let members = data.effects.members::<ByLevels, &Level>();
+                        for placed in data.effects.sorted::<ByLevels>().all() {
                             let is_member = members.get(placed.place).is_some();
                             assert_eq!(is_member, placed.place.row() < 10);
                             seen.lock().unwrap()[usize::from(is_member)] += 1;

@@ -47,7 +47,7 @@ where
     N: SystemName<Pumps, System = Self> + ecs_core::access::Writes<Level, Pumps>,
 {
     fn flow(&self, factor: i64, data: &mut Data<'_, Pumps, N>) {
-        data.query::<&mut Level>().for_each(|level| level.0 += self.0 * factor);
+        data.own.query::<&mut Level>().for_each(|level| level.0 += self.0 * factor);
     }
 }
 
@@ -58,7 +58,7 @@ struct Sum {
 
 impl System<Pumps> for Sum {
     fn process(&self, data: &mut Data<'_, Pumps, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.level.0));
     }
 }
@@ -136,7 +136,9 @@ fn pumps(threads: ecs_core::Threads) -> World<Pumps> {
 
 fn sum(world: &World<Pumps>) -> i64 {
     let mut sum = 0;
-    world.for_each::<&Level>(|level| sum += level.0);
+    for level in world.iter::<&Level>() {
+        sum += level.0;
+    }
     sum
 }
 

@@ -44,7 +44,7 @@ struct AddBytes;
 
 impl System<Memory> for AddBytes {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.for_entities(|e| e.byte.0 = e.byte.0.wrapping_add(1));
+        data.own.for_entities(|e| e.byte.0 = e.byte.0.wrapping_add(1));
     }
 }
 
@@ -53,7 +53,7 @@ struct AddWides;
 
 impl System<Memory> for AddWides {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             assert_aligned(e.wide);
             e.wide.0 = e.wide.0.wrapping_add(e.column.map_or(1, |column| column.0 as u8));
         });
@@ -65,7 +65,7 @@ struct AddLongs;
 
 impl System<Memory> for AddLongs {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        data.query::<Option<&mut Long>>().for_each(|long| {
+        data.own.query::<Option<&mut Long>>().for_each(|long| {
             if let Some(long) = long {
                 long.0 += 1;
             }
@@ -81,7 +81,7 @@ struct Defer {
 
 impl System<Memory> for Defer {
     fn process(&self, data: &mut Data<'_, Memory, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let (wide, byte, number) = (*e.wide, e.wide.0, u128::from(e.wide.0));
             effects.defer(move |defer| {
@@ -176,11 +176,11 @@ fn pages_come_and_go() {
             .partition(|entity| entity.index() as usize % PAGE_ROWS == PAGE_ROWS - 1);
         world.step(|step| despawned.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut seen: Vec<Entity> = Vec::new();
-        world.for_each::<(Entity, &Byte, Option<&Column>)>(|(entity, byte, column)| {
+        for (entity, byte, column) in world.iter::<(Entity, &Byte, Option<&Column>)>() {
             assert_eq!(usize::from(byte.0), entity.index() as usize % 256);
             assert_eq!(column.is_some(), entity.index() % 5 == 0);
             seen.push(entity);
-        });
+        }
         // The entities of the last rows have moved into the gaps.
         seen.sort_unstable();
         assert_eq!((kept.len(), seen), (3, kept));
@@ -195,9 +195,9 @@ fn pages_come_and_go() {
             })
             .unwrap();
         let mut bare = 0;
-        world.for_each::<(Option<&Byte>, Option<&Wide>, Option<&Empty>)>(|parts| {
+        for parts in world.iter::<(Option<&Byte>, Option<&Wide>, Option<&Empty>)>() {
             bare += usize::from(parts == (None, None, None));
-        });
+        }
         assert_eq!(bare, despawned.len());
     }
 }

@@ -46,7 +46,7 @@ struct Call;
 
 impl System<Bodies> for Call {
     fn process(&self, data: &mut Data<'_, Bodies, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             e.number.0 += e.mark.0;
             e.half.0 = e.half.0.wrapping_add(e.mark.0 as u16);
             e.other.0 += u64::from(e.number.0);
@@ -61,7 +61,7 @@ impl System<Bodies, Keep> for Call {
         type All<'a> =
             (Entity, (&'a mut Number, &'a mut Half, &'a mut Other), &'a mut Wide, &'a mut Nothing);
         let mut kept: Vec<All<'_>> = Vec::new();
-        data.query::<All<'_>>().for_each(|all| kept.push(all));
+        data.own.query::<All<'_>>().for_each(|all| kept.push(all));
         // All references are held at once, and the last one is written first.
         for (n, (_, (number, half, other), wide, nothing)) in kept.iter_mut().rev().enumerate() {
             number.0 += 1;

@@ -63,20 +63,20 @@ struct Paint;
 
 impl System<Space> for Drift {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| e.mass.0 = mix(e.mass.0 ^ e.id.0));
+        data.own.for_entities(|e| e.mass.0 = mix(e.mass.0 ^ e.id.0));
     }
 }
 
 impl System<Space> for Bump {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| e.hull.0 += 1);
+        data.own.for_entities(|e| e.hull.0 += 1);
     }
 }
 
 impl System<Space> for Wreck {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             // Some archetypes become empty for a while.
             let often = if e.id.0 % 5 == now / 4 % 5 { 2 } else { 16 };
@@ -89,8 +89,8 @@ impl System<Space> for Wreck {
 
 impl System<Space> for Dock {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let id = mix(e.id.0 ^ now << 32);
             match id % 24 {
@@ -105,8 +105,8 @@ impl System<Space> for Dock {
 
 impl System<Space> for Paint {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
-        let Clock(now) = *effects.resource::<Clock>();
+        let Clock(now) = *data.resources.get::<Clock>();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| match mix(e.id.0 ^ now << 16) % 40 {
             0 => effects.insert(e.entity, Name(e.id.0.to_string())),
             1 => effects.remove::<Hull>(e.entity),
@@ -148,10 +148,10 @@ fn contents<S: Settings>(world: &World<Space, S>) -> BTreeMap<u64, Parts> {
     type Terms<'a> =
         (&'a Id, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
     let mut all = BTreeMap::new();
-    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+    for (id, mass, hull, name, armed) in world.iter::<Terms<'_>>() {
         let parts = (mass.copied(), hull.copied(), name.cloned(), armed.is_some());
         assert_eq!(all.insert(id.0, parts), None);
-    });
+    }
     all
 }
 
@@ -189,7 +189,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
     type Terms<'a> =
         (Option<&'a Id>, Option<&'a Mass>, Option<&'a Hull>, Option<&'a Name>, Option<&'a Armed>);
     let mut archetypes = Vec::new();
-    world.for_each::<Terms<'_>>(|(id, mass, hull, name, armed)| {
+    for (id, mass, hull, name, armed) in world.iter::<Terms<'_>>() {
         archetypes.push([
             id.is_some(),
             mass.is_some(),
@@ -197,7 +197,7 @@ fn changes<S: Settings>(world: &World<Space, S>) -> usize {
             name.is_some(),
             armed.is_some(),
         ]);
-    });
+    }
     archetypes.windows(2).filter(|pair| pair[0] != pair[1]).count()
 }
 
@@ -281,7 +281,7 @@ struct Leave;
 
 impl System<Port> for Leave {
     fn process(&self, data: &mut Data<'_, Port, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.entity.index() % 7 != 0 {
                 effects.despawn(e.entity);
@@ -353,7 +353,9 @@ fn the_archetype_of_each_page_is_in_the_hash() {
     let futures = worlds.each_mut().map(|world| {
         world.step(|step| step.spawn((Id(1),)).unwrap()).unwrap();
         let mut rows = Vec::new();
-        world.for_each::<(Entity, &Id)>(|(entity, _)| rows.push(entity.index()));
+        for (entity, _) in world.iter::<(Entity, &Id)>() {
+            rows.push(entity.index());
+        }
         rows
     });
     assert!(hashes[0] != hashes[1] || futures[0] == futures[1], "equal hashes, equal futures");

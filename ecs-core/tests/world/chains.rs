@@ -40,7 +40,7 @@ where
 {
     fn process(&self, data: &mut Data<'_, Diamond, N>) {
         let number = self.0;
-        data.output().push(number);
+        data.effects.output().push(number);
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Diamond, N>) {
@@ -61,7 +61,7 @@ struct Spawn(u32);
 
 impl System<Diamond> for Spawn {
     fn process(&self, data: &mut Data<'_, Diamond, Self>) {
-        data.spawn((Value(self.0),));
+        data.effects.spawn((Value(self.0),));
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Diamond, Self>) {
@@ -155,7 +155,9 @@ fn executions_within_one_step() {
             .unwrap();
         // `Spawn` ran in all three.
         let mut values = Vec::new();
-        world.for_each::<&Value>(|value| values.push(value.0));
+        for value in world.iter::<&Value>() {
+            values.push(value.0);
+        }
         assert_eq!(values, [1, 2, 3]);
         // Outputs stay until the next execution, even across steps.
         world

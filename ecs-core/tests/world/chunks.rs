@@ -36,7 +36,7 @@ struct Sweep;
 
 impl System<Field> for Sweep {
     fn process(&self, data: &mut Data<'_, Field, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.remove::<Mine>(e.entity));
     }
 }

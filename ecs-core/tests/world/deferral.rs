@@ -32,7 +32,7 @@ struct Late {
 
 impl System<Deferring> for Late {
     fn process(&self, data: &mut Data<'_, Deferring, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             let value = e.value.0;
             effects.defer(move |defer| {
@@ -49,7 +49,7 @@ struct Early;
 
 impl System<Deferring> for Early {
     fn process(&self, data: &mut Data<'_, Deferring, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             let value = e.value.0;
             effects.output().push(value);
@@ -106,7 +106,7 @@ fn every_operation_of_the_proxy() {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Late>(|_, _| {}).for_subtasks::<Once>(move |_, data| {
-                        data.defer(move |defer| {
+                        data.effects.defer(move |defer| {
                             assert_eq!(defer.entity_count(), 4);
                             assert!(defer.is_alive(a) && !defer.is_alive(despawned));
                             assert_eq!(defer.insert(a, Other(1)), Ok(None));
@@ -149,7 +149,7 @@ fn every_operation_of_the_proxy() {
         assert_eq!(world.resource::<Log>().0.last(), Some(&("proxy", 0)));
         assert!(!world.is_alive(c));
         let mut values: Vec<u32> = Vec::new();
-        world.for_each::<&Value>(|value| values.push(value.0));
+        world.iter::<&Value>().for_each(|value| values.push(value.0));
         assert_eq!((values, world.entity_count()), (vec![70, 4, 80], 5));
     }
 }
@@ -161,18 +161,18 @@ fn changes_come_in_order_and_before_functions() {
     let once = world.step(|step| {
         step.execute_with(|systems| {
             systems.for_subtasks::<Early>(|_, _| {}).for_subtasks::<Late>(move |_, data| {
-                data.insert(a, Other(1));
-                data.insert(a, Other(2));
-                data.insert(b, Other(3));
-                data.defer(move |defer| {
+                data.effects.insert(a, Other(1));
+                data.effects.insert(a, Other(2));
+                data.effects.insert(b, Other(3));
+                data.effects.defer(move |defer| {
                     // In the order of staging, and before any function of the system.
                     assert_eq!(defer.get::<Other>(a), Some(&Other(4)));
                     assert_eq!(defer.insert(a, Other(5)), Ok(Some(Other(4))));
                 });
-                data.insert(a, Other(4));
+                data.effects.insert(a, Other(4));
                 // Despawns come after all functions, wherever they were staged.
-                data.despawn(b);
-                data.defer(move |defer| {
+                data.effects.despawn(b);
+                data.effects.defer(move |defer| {
                     assert_eq!(defer.get::<Other>(b), Some(&Other(3)));
                 });
             })
@@ -191,8 +191,8 @@ fn a_deferred_function_may_reach_what_it_was_deferred_from() {
         .step(|step| {
             step.execute_with(|systems| {
                 systems.for_subtasks::<Late>(|_, _| {}).for_subtasks::<Early>(|_, data| {
-                    data.output().push(5);
-                    data.defer(|defer| {
+                    data.effects.output().push(5);
+                    data.effects.defer(|defer| {
                         let sum = defer.outputs_of::<Early>().flatten().sum();
                         defer.resource_mut::<Log>().0.push(("sum", sum));
                     });

@@ -51,8 +51,8 @@ enum Effects {
 
 impl System<Owners, Act> for Effects {
     fn process(&self, data: &mut Data<'_, Owners, Act>) {
-        let ledger = &data.resource::<Values>().0;
-        let (own, effects) = data.split();
+        let ledger = &data.resources.get::<Values>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| match self {
             Self::Nothing => {}
             Self::Despawn => effects.despawn(e.entity),

@@ -52,8 +52,8 @@ enum Stage {
 
 impl System<Minefield, Run> for Plan {
     fn process(&self, data: &mut Data<'_, Minefield, Run>) {
-        let ledger = &data.resource::<Log>().ledger;
-        let (own, effects) = data.split();
+        let ledger = &data.resources.get::<Log>().ledger;
+        let Data { own, effects, .. } = data;
         own.for_entities(|_| {
             for &stage in &self.0 {
                 match stage {
@@ -96,7 +96,7 @@ struct Count;
 
 impl System<Minefield> for Count {
     fn process(&self, data: &mut Data<'_, Minefield, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -115,7 +115,9 @@ fn assert_usable<S: Settings>(world: &mut World<Minefield, S>) {
     world.system_mut::<Run>().0.clear();
     world.resource_mut::<Log>().notes.clear();
     let mut expected = Vec::new();
-    world.for_each::<(Entity, &Other)>(|(entity, _)| expected.push(entity));
+    for (entity, _) in world.iter::<(Entity, &Other)>() {
+        expected.push(entity);
+    }
     let count = world.entity_count();
     let counted = world.step(|step| {
         step.execute_systems();
@@ -146,10 +148,10 @@ fn of_the_reclaimed() {
     assert!(despawned.iter().all(|&entity| !world.is_alive(entity)));
     assert!(world.is_alive(survivor));
     let mut seen = 0;
-    world.for_each::<Option<&Load>>(|load| {
+    for load in world.iter::<Option<&Load>>() {
         assert!(load.is_none());
         seen += 1;
-    });
+    }
     assert_eq!(seen, 1);
     // A bomb does not prevent other values from being dropped.
     assert_eq!(ledger.living(), 1, "of {}", ledger.made());
@@ -313,12 +315,14 @@ mod gaps {
         }));
         assert_eq!(first_step.is_err(), armed);
         let mut odd: Vec<Entity> = Vec::new();
-        world.for_each::<(Entity, &Number)>(|(entity, number)| {
+        for (entity, number) in world.iter::<(Entity, &Number)>() {
             odd.extend((number.0 % 2 == 1).then_some(entity));
-        });
+        }
         world.step(|step| odd.iter().for_each(|&entity| step.despawn(entity))).unwrap();
         let mut numbers = Vec::new();
-        world.for_each::<&Number>(|number| numbers.push(number.0));
+        for number in world.iter::<&Number>() {
+            numbers.push(number.0);
+        }
         numbers
     }
 

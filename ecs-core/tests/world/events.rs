@@ -34,7 +34,7 @@ struct Free {
 
 impl System<Yard> for Free {
     fn process(&self, data: &mut Data<'_, Yard, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             if e.mass.0 > 1_000 {
                 effects.despawn(e.entity);
@@ -48,7 +48,7 @@ struct Held;
 
 impl System<Yard> for Held {
     fn process(&self, data: &mut Data<'_, Yard, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             let entity = e.entity;
             if e.mass.0 % 7 == 0 {
@@ -176,7 +176,7 @@ fn the_system_its_entity_and_resources_are_at_hand() {
 /// The entities that `Free` and `Held` match, found by testing every entity.
 fn matched(world: &World<Yard>) -> [BTreeSet<Entity>; 3] {
     let mut sets = [const { BTreeSet::new() }; 3];
-    world.for_each::<Entity>(|entity| {
+    world.iter::<Entity>().for_each(|entity| {
         sets[2].insert(entity);
         if world.get::<Mass>(entity).is_some() {
             sets[usize::from(world.get::<Fixed>(entity).is_some())].insert(entity);
@@ -275,7 +275,7 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
     world
         .step_with(tell(&told), |step| {
             step.execute_with(|systems| {
-                systems.for_subtasks::<Free>(|_, data| assert_eq!(data.all_entity_count(), 3))
+                systems.for_subtasks::<Free>(|_, data| assert_eq!(data.own.all_entity_count(), 3))
             });
         })
         .unwrap();
@@ -322,7 +322,7 @@ mod phases {
 
     impl System<Garden> for Sow {
         fn process(&self, data: &mut Data<'_, Garden, Self>) {
-            let (own, effects) = data.split();
+            let (own, effects) = (&mut data.own, &mut data.effects);
             own.query::<ecs_core::Entity>().for_each(|seed| {
                 effects.despawn(seed);
                 effects.spawn((Plant(0),));
@@ -337,9 +337,8 @@ mod phases {
 
     impl System<Garden> for Water {
         fn process(&self, data: &mut Data<'_, Garden, Self>) {
-            let (own, effects) = data.split();
-            let seen = effects.resource_mut::<Seen>();
-            own.for_entities(|e| seen.0.push(e.plant.0));
+            let seen = data.resources.get_mut::<Seen>();
+            data.own.for_entities(|e| seen.0.push(e.plant.0));
         }
     }
 

@@ -34,7 +34,7 @@ struct Follow;
 
 impl System<Reaching> for Follow {
     fn process(&self, data: &mut Data<'_, Reaching, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let places = effects.read_any::<Place>();
         own.for_entities(|e| {
             effects.output().push(e.target.0.and_then(|target| places.get(target).copied()));
@@ -49,7 +49,7 @@ struct Swap(Vec<(Entity, Entity)>);
 impl System<Reaching> for Swap {
     fn process(&self, data: &mut Data<'_, Reaching, Self>) {
         for &(a, b) in &self.0 {
-            let swapped = match data.pair_mut::<(Entity, &mut Place, Option<&Speed>)>(a, b) {
+            let swapped = match data.own.pair_mut::<(Entity, &mut Place, Option<&Speed>)>(a, b) {
                 Some(((x, p, v), (y, q, _))) => {
                     assert_eq!((x, y), (a, b));
                     std::mem::swap(p, q);
@@ -58,12 +58,12 @@ impl System<Reaching> for Swap {
                 }
                 None => false,
             };
-            data.output().push(swapped);
-            if let Some(place) = data.get_mut::<&mut Place>(a) {
+            data.effects.output().push(swapped);
+            if let Some(place) = data.own.get_mut::<&mut Place>(a) {
                 place.0 += 1;
             }
             // A query over its own entities works too.
-            assert!(data.query::<&Place>().into_iter().count() > 0);
+            assert!(data.own.query::<&Place>().into_iter().count() > 0);
         }
     }
 }
@@ -166,7 +166,9 @@ fn any_entity_can_be_read() {
 
 fn targets_in_order(world: &World<Reaching>) -> Vec<Option<Entity>> {
     let mut targets = Vec::new();
-    world.for_each::<&Target>(|target| targets.push(target.0));
+    for target in world.iter::<&Target>() {
+        targets.push(target.0);
+    }
     targets
 }
 
@@ -202,7 +204,7 @@ struct Change {
 
 impl System<Looked> for Look {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
-        let (places, wanted) = (data.read_any::<Place>(), data.resource::<Wanted>());
+        let (places, wanted) = (data.effects.read_any::<Place>(), data.resources.get::<Wanted>());
         let mut seen = Vec::new();
         if self.together {
             places
@@ -211,15 +213,15 @@ impl System<Looked> for Look {
             let found = |&entity: &Entity| Some((entity, *places.get(entity)?));
             seen.extend(wanted.0.iter().filter_map(found));
         }
-        data.output().extend(seen);
+        data.effects.output().extend(seen);
     }
 }
 
 impl System<Looked> for Change {
     fn process(&self, data: &mut Data<'_, Looked, Self>) {
-        let wanted = data.resource::<Wanted>();
+        let wanted = data.resources.get::<Wanted>();
         let mut seen = Vec::new();
-        let mut reach = data.any_mut::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
+        let mut reach = data.own.any_mut::<(&mut Place, Option<&Speed>, &mut Target, Entity)>();
         let mut change =
             |entity, place: &mut Place, speed: Option<&Speed>, target: &mut Target, same| {
                 assert_eq!(entity, same);
@@ -238,7 +240,7 @@ impl System<Looked> for Change {
                 }
             }
         }
-        data.output().extend(seen);
+        data.effects.output().extend(seen);
     }
 }
 
@@ -299,9 +301,9 @@ proptest! {
                 (looked, changed)
             });
             let mut after = Vec::new();
-            world.for_each::<(Entity, &Place, Option<&Target>)>(|(entity, place, target)| {
+            for (entity, place, target) in world.iter::<(Entity, &Place, Option<&Target>)>() {
                 after.push((entity, *place, target.copied()));
-            });
+            }
             (by_world, seen.unwrap(), after)
         };
         prop_assert_eq!(run(true), run(false));

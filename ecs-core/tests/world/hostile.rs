@@ -80,7 +80,7 @@ macro_rules! system {
 
         impl System<$W> for $N {
             fn process(&self, data: &mut Data<'_, $W, Self>) {
-                data.for_entities(|position| position.0 += 1);
+                data.own.for_entities(|position| position.0 += 1);
             }
         }
     };
@@ -102,7 +102,7 @@ fn one_column_is_not_shown_as_two() {
     assert_eq!(world.get::<Position>(entity).unwrap().0, 1);
     let panic = panic_of(|| world.get::<Velocity>(entity).map(|velocity| velocity.0));
     assert_eq!(panic, "the declaration gives a component another's index");
-    let panic = panic_of(|| world.for_each::<(&Position, &Velocity)>(|_| {}));
+    let panic = panic_of(|| world.iter::<(&Position, &Velocity)>().for_each(|_| {}));
     assert_eq!(panic, "the declaration gives a component another's index");
 }
 
@@ -143,7 +143,7 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
     assert_eq!(panic_of(|| world.step(|step| step.spawn((Position(1),)))), lies);
     let entity = world.step(|step| step.spawn((Velocity(1),))).unwrap().unwrap();
     assert_eq!(world.get::<Velocity>(entity).map(|velocity| velocity.0), Some(1));
-    assert_eq!(panic_of(|| world.for_each::<(&Position,)>(|_| {})), lies);
+    assert_eq!(panic_of(|| world.iter::<(&Position,)>().for_each(|_| {})), lies);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     let panic = panic_of(|| {
         world.step(|step| {
             step.execute_with(|systems| {
-                systems.for_subtasks::<Second>(|_, data| data.for_entities(|_| {}))
+                systems.for_subtasks::<Second>(|_, data| data.own.for_entities(|_| {}))
             });
         })
     });
@@ -242,6 +242,6 @@ fn a_strategy_of_nonsense_does_no_harm() {
         world.tick().unwrap();
     }
     let mut sum = 0;
-    world.for_each::<&Position>(|position| sum += position.0);
+    world.iter::<&Position>().for_each(|position| sum += position.0);
     assert_eq!(sum, 1 + 2 + 3 + 1000 + 1001);
 }

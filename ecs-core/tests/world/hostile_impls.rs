@@ -37,10 +37,10 @@ mod ecs_world {
     impl System<W> for Look {
         fn process(&self, data: &mut Data<'_, W, Self>) {
             for &place in &self.places {
-                if let Some(position) = data.get_mut::<&mut Position>(place) {
+                if let Some(position) = data.own.get_mut::<&mut Position>(place) {
                     self.found.lock().unwrap().push(position.0);
                 }
-                data.despawn(place);
+                data.effects.despawn(place);
             }
         }
     }
@@ -57,7 +57,7 @@ mod ecs_world {
 
     impl System<Two> for Add {
         fn process(&self, data: &mut Data<'_, Two, Self>) {
-            data.for_entities(|e| e.position.0 += 1);
+            data.own.for_entities(|e| e.position.0 += 1);
         }
     }
 
@@ -66,7 +66,7 @@ mod ecs_world {
 
     impl System<Two> for Double {
         fn process(&self, data: &mut Data<'_, Two, Self>) {
-            data.for_entities(|e| e.position.0 *= 2);
+            data.own.for_entities(|e| e.position.0 *= 2);
         }
     }
 }
@@ -110,7 +110,9 @@ fn places_of_another_world() {
     let mut large = World::<ecs_world::W>::new();
     spawn(&mut large, 20_000);
     let mut places = Vec::new();
-    large.for_each::<Place>(|place| places.push(place));
+    for place in large.iter::<Place>() {
+        places.push(place);
+    }
     let mut small = World::<ecs_world::W>::new();
     spawn(&mut small, 3);
     small.system_mut::<ecs_world::Look>().places = places;
@@ -207,7 +209,9 @@ fn a_scheduler_that_calls_as_it_likes() {
     assert_eq!(created, Ok(true));
     let sum = |world: &World<ecs_world::Two, _>| {
         let mut sum = 0;
-        world.for_each::<&Position>(|position| sum += position.0);
+        for position in world.iter::<&Position>() {
+            sum += position.0;
+        }
         sum
     };
     // `Add` adds 1, then `Double` doubles: neither runs, one runs, or both run in this order.

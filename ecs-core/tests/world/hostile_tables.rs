@@ -106,7 +106,9 @@ where
 
 fn positions<D: HasComponent<Position>>(world: &World<D, D::Settings>) -> Vec<i32> {
     let mut found = Vec::new();
-    world.for_each::<&Position>(|position| found.push(position.0));
+    for position in world.iter::<&Position>() {
+        found.push(position.0);
+    }
     found
 }
 
@@ -154,8 +156,8 @@ fn who_claims_one_subtask_has_one() {
     }
     impl WritesResource<Score, W> for A {}
     impl WritesResource<Score, W> for B {}
-    named!(W, A 0, SaysOne, Entity, |data| data.resource_mut::<Score>().0 += 1);
-    named!(W, B 1, SplitEvenly<64>, Entity, |data| data.resource_mut::<Score>().0 += 100);
+    named!(W, A 0, SaysOne, Entity, |data| data.resources.get_mut::<Score>().0 += 1);
+    named!(W, B 1, SplitEvenly<64>, Entity, |data| data.resources.get_mut::<Score>().0 += 100);
     named!(Other, B 0, inner_parallelism::None, Entity, |_data| ());
     let mut world = filled::<W>(10_000);
     world.tick().unwrap();
@@ -179,9 +181,9 @@ fn what_is_listed_again_counts_once() {
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
-        .for_entities(|(position, velocity)| position.0 += velocity.0));
+        .own.for_entities(|(position, velocity)| position.0 += velocity.0));
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
-        .for_entities(|position| position.0 *= 2));
+        .own.for_entities(|position| position.0 *= 2));
     let mut world = filled::<W>(1000);
     world.tick().unwrap();
     assert_eq!(positions(&world), (0..1000).map(|n| (n + 1) * 2).collect::<Vec<_>>());
@@ -209,10 +211,10 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
-        .for_entities(|(position, velocity)| position.0 += velocity.0));
+        .own.for_entities(|(position, velocity)| position.0 += velocity.0));
     // The system contradicts itself: it excludes a component that it requires.
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
-        .for_entities(|position| position.0 = -1));
+        .own.for_entities(|position| position.0 = -1));
     let mut world = filled::<W>(1000);
     let marked = world.step(|step| step.spawn((7_u8, Position(5)))).unwrap().unwrap();
     world.tick().unwrap();
@@ -256,14 +258,14 @@ fn a_dispatch_that_changes_its_mind() {
     }
     impl Despawns<W> for A {}
     named!(W, A 0, SplitEvenly<4>, (Entity, &'static mut Position), |data| {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|(entity, position)| {
             position.0 += 1;
             effects.despawn(entity);
         });
     });
     named!(W, B 1, SplitEvenly<4>, &'static mut Velocity, |data| data
-        .for_entities(|velocity| velocity.0 += 1));
+        .own.for_entities(|velocity| velocity.0 += 1));
     let mut world = filled::<W>(500);
     LIES.store(true, Relaxed);
     let panic = panic_of(World::<W>::new);

@@ -35,7 +35,7 @@ macro_rules! system {
 
         impl System<Backwards> for $S {
             fn process(&self, data: &mut Data<'_, Backwards, Self>) {
-                let (own, $effects) = data.split();
+                let (own, $effects) = (&mut data.own, &mut data.effects);
                 own.for_entities(|e| {
                     let $entity = e.entity;
                     if e.number.0.is_multiple_of($number) {

@@ -29,7 +29,7 @@ struct Advance;
 
 impl System<Runs> for Advance {
     fn process(&self, data: &mut Data<'_, Runs, Self>) {
-        data.for_runs::<(&Speed, &mut Place)>(|(speeds, places)| {
+        data.own.for_runs::<(&Speed, &mut Place)>(|(speeds, places)| {
             assert_eq!(speeds.len(), places.len());
             assert!(!speeds.is_empty() && speeds.len() <= PAGE_ROWS);
             for (place, speed) in places.iter_mut().zip(speeds) {
@@ -47,10 +47,14 @@ struct Even(Mutex<Vec<Seen>>);
 
 impl System<Runs> for Even {
     fn process(&self, data: &mut Data<'_, Runs, Self>) {
-        let expected: Vec<(Entity, Place)> =
-            data.query::<(Entity, &Place)>().into_iter().map(|(e, place)| (e, *place)).collect();
+        let expected: Vec<(Entity, Place)> = data
+            .own
+            .query::<(Entity, &Place)>()
+            .into_iter()
+            .map(|(e, place)| (e, *place))
+            .collect();
         let (mut entities, mut places, mut lengths) = (Vec::new(), Vec::new(), Vec::new());
-        data.for_runs::<(Entity, &Place)>(|(run, values)| {
+        data.own.for_runs::<(Entity, &Place)>(|(run, values)| {
             entities.extend_from_slice(run);
             places.extend_from_slice(values);
             lengths.push(run.len());
@@ -67,8 +71,8 @@ struct OddOnly;
 impl System<Runs> for OddOnly {
     fn process(&self, data: &mut Data<'_, Runs, Self>) {
         let mut count = 0;
-        data.for_runs::<Entity>(|run| count += run.len());
-        assert_eq!(count, data.all_entity_count());
+        data.own.for_runs::<Entity>(|run| count += run.len());
+        assert_eq!(count, data.own.all_entity_count());
     }
 }
 
@@ -101,10 +105,10 @@ fn runs_are_what_iteration_sees() {
             filled.unwrap();
             world.tick().unwrap();
             let mut place = 0.5;
-            world.for_each::<&Place>(|found| {
+            for found in world.iter::<&Place>() {
                 assert_eq!(*found, Place(place));
                 place += 1.0;
-            });
+            }
             let seen = std::mem::take(world.system_mut::<Even>().0.get_mut().unwrap());
             let mut total = 0;
             for (iterated, run, lengths) in seen {

@@ -25,7 +25,7 @@ struct Despawn(u32);
 
 impl System<Room> for Despawn {
     fn process(&self, data: &mut Data<'_, Room, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.number.0 < self.0 {
                 effects.despawn(e.entity);
@@ -40,7 +40,7 @@ struct Spawn;
 
 impl System<Room> for Spawn {
     fn process(&self, data: &mut Data<'_, Room, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.spawn((Number(e.number.0 + 1_000),)));
     }
 }
@@ -51,7 +51,7 @@ struct BearMore;
 
 impl System<Room> for BearMore {
     fn process(&self, data: &mut Data<'_, Room, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.spawn((Number(e.number.0 + 2_000),));
             effects.spawn((Number(e.number.0 + 3_000),));
@@ -73,7 +73,9 @@ fn room<S: ecs_core::settings::Settings>(
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Room, S>) -> Vec<u32> {
     let mut numbers = Vec::new();
-    world.for_each::<&Number>(|number| numbers.push(number.0));
+    for number in world.iter::<&Number>() {
+        numbers.push(number.0);
+    }
     numbers
 }
 

@@ -18,6 +18,7 @@ mod hostile;
 mod hostile_impls;
 mod hostile_tables;
 mod influence;
+mod iterators;
 mod kernels;
 mod limits;
 mod many_systems;

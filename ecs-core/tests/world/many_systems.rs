@@ -21,7 +21,7 @@ macro_rules! row {
 
             impl System<Row> for $name {
                 fn process(&self, data: &mut Data<'_, Row, Self>) {
-                    *data.output() = Some(stringify!($name));
+                    *data.effects.output() = Some(stringify!($name));
                 }
             }
         )*
@@ -50,7 +50,7 @@ struct End;
 
 impl System<Row> for End {
     fn process(&self, data: &mut Data<'_, Row, Self>) {
-        data.resource_mut::<Last>().0 += 1;
+        data.resources.get_mut::<Last>().0 += 1;
     }
 }
 
@@ -59,7 +59,7 @@ struct Say(&'static str);
 
 impl<N: SystemName<Row, Output = Option<&'static str>>> ForSubtasks<Row, N> for Say {
     fn process(&self, _: &N::System, data: &mut Data<'_, Row, N>) {
-        *data.output() = Some(self.0);
+        *data.effects.output() = Some(self.0);
     }
 }
 

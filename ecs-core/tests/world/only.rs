@@ -44,12 +44,12 @@ world! {
     stages Early -> Late;
 
     // Ordered by `Between` alone.
-    system Begin { stage: Early, write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("begin") }
-    system Between { dependencies: [Begin], write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("between") }
-    system End { dependencies: [Between], write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push("end") }
+    system Begin { stage: Early, write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push("begin") }
+    system Between { dependencies: [Begin], write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push("between") }
+    system End { dependencies: [Between], write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push("end") }
 
     // Staged changes, and a system that sees them in the same execution.
-    system Breed { stage: Early, spawn: [(Sprout,)], run: |data| data.spawn((Sprout(7),)) }
+    system Breed { stage: Early, spawn: [(Sprout,)], run: |data| data.effects.spawn((Sprout(7),)) }
     system Grow { stage: Late, write: [Sprout], parallelism: split_every(64), each: |e| e.sprout.0 += 1 }
 
     query Numbers { read: [Number], index: ByNumber }
@@ -60,19 +60,19 @@ world! {
 }
 
 fn find(data: &mut Data<'_, Works, Find>) {
-    let found = data.lookup::<Numbers, &Number>().at(7).count();
-    data.resource_mut::<Found>().0 += found;
+    let found = data.effects.lookup::<Numbers, &Number>().at(7).count();
+    data.resources.get_mut::<Found>().0 += found;
 }
 
 fn send(data: &mut Data<'_, Works, Send>) {
-    let (own, effects) = data.split();
+    let (own, effects) = (&mut data.own, &mut data.effects);
     let mut stream = effects.stream();
     own.for_entities(|e| stream.send(e.number.0));
 }
 
 fn take(data: &mut Data<'_, Works, Take>) {
-    let items: Vec<u32> = data.received().collect();
-    data.resource_mut::<Items>().0.extend(items);
+    let items: Vec<u32> = data.effects.received().collect();
+    data.resources.get_mut::<Items>().0.extend(items);
 }
 
 fn worlds<S: Settings>() -> impl Iterator<Item = World<Works, S>>
@@ -107,11 +107,11 @@ fn phases_of_which_no_system_is_named_are_skipped() {
         // `Grow` sees the spawned entity only where `Breed` takes part, in an earlier phase.
         world.step(|step| step.execute_only::<(Grow,)>()).unwrap();
         let mut numbers = Vec::new();
-        world.for_each::<&Sprout>(|number| numbers.push(number.0));
+        world.iter::<&Sprout>().for_each(|number| numbers.push(number.0));
         assert_eq!(numbers, [2]);
         world.step(|step| step.execute_only::<(Grow, Breed)>()).unwrap();
         numbers.clear();
-        world.for_each::<&Sprout>(|number| numbers.push(number.0));
+        world.iter::<&Sprout>().for_each(|number| numbers.push(number.0));
         assert_eq!(numbers, [3, 8]);
     }
 }

@@ -27,7 +27,7 @@ struct Watch;
 
 impl System<Ward> for Watch {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -38,7 +38,7 @@ struct Call;
 
 impl System<Ward> for Call {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let entity = e.entity;
             effects.output().push(entity);
@@ -170,7 +170,9 @@ fn subscriptions_follow_entities_and_events_report_them() {
         let mut changes = 0;
         for _ in 0..80 {
             let mut all = Vec::new();
-            world.for_each::<Entity>(|entity| all.push(entity));
+            for entity in world.iter::<Entity>() {
+                all.push(entity);
+            }
             let mut told = expected.clone();
             let told = std::cell::RefCell::new(&mut told);
             let mut requests = Vec::new();

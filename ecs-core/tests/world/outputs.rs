@@ -39,8 +39,8 @@ macro_rules! listing {
 
             impl System<Lists> for List {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
-                    assert!(data.output().is_empty(), "as good as new");
-                    let (own, effects) = data.split();
+                    assert!(data.effects.output().is_empty(), "as good as new");
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| effects.output().push((e.entity, e.key.0)));
                 }
             }
@@ -50,7 +50,7 @@ macro_rules! listing {
 
             impl System<Lists> for Text {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| effects.output().push(char::from(b'a' + e.key.0 as u8 % 26)));
                 }
             }
@@ -60,10 +60,10 @@ macro_rules! listing {
 
             impl System<Lists> for Read {
                 fn process(&self, data: &mut Data<'_, Lists, Self>) {
-                    let list = data.outputs_of::<List>().flatten().copied().collect();
-                    let text = data.outputs_of::<Text>().flatten().collect();
-                    let _: &List = data.system::<List>();
-                    *data.resource_mut::<Seen>() = Seen { list, text };
+                    let list = data.effects.outputs_of::<List>().flatten().copied().collect();
+                    let text = data.effects.outputs_of::<Text>().flatten().collect();
+                    let _: &List = data.effects.system::<List>();
+                    *data.resources.get_mut::<Seen>() = Seen { list, text };
                 }
             }
 
@@ -75,10 +75,10 @@ macro_rules! listing {
                 for round in 0..4 {
                     world.tick().unwrap();
                     let (mut list, mut text) = (Vec::new(), String::new());
-                    world.for_each::<(Entity, &Key)>(|(entity, key)| {
+                    for (entity, key) in world.iter::<(Entity, &Key)>() {
                         list.push((entity, key.0));
                         text.push(char::from(b'a' + key.0 as u8 % 26));
-                    });
+                    }
                     let seen = world.resource::<Seen>();
                     assert_eq!(seen.list, list);
                     assert_eq!(seen.text, text);
@@ -138,8 +138,8 @@ struct Largest;
 
 impl System<Kinds> for Largest {
     fn process(&self, data: &mut Data<'_, Kinds, Self>) {
-        let largest = data.query::<&Key>().into_iter().map(|key| key.0).max();
-        *data.output() = largest;
+        let largest = data.own.query::<&Key>().into_iter().map(|key| key.0).max();
+        *data.effects.output() = largest;
     }
 }
 
@@ -148,9 +148,9 @@ struct Own;
 
 impl System<Kinds> for Own {
     fn process(&self, data: &mut Data<'_, Kinds, Self>) {
-        let count = data.query::<&Key>().into_iter().count();
-        assert_eq!(data.output().entities, 0);
-        data.output().entities += count;
+        let count = data.own.query::<&Key>().into_iter().count();
+        assert_eq!(data.effects.output().entities, 0);
+        data.effects.output().entities += count;
     }
 }
 
@@ -209,8 +209,8 @@ macro_rules! keys {
 
         impl System<Wholes> for $name {
             fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-                let keys: Vec<u32> = data.query::<&Key>().into_iter().map(|key| key.0).collect();
-                *data.output() = $make(keys);
+                let keys: Vec<u32> = data.own.query::<&Key>().into_iter().map(|key| key.0).collect();
+                *data.effects.output() = $make(keys);
             }
         }
     )*};
@@ -228,13 +228,13 @@ struct AsOne;
 
 impl System<Wholes> for AsOne {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let split = data.outputs_of::<Split>().flatten().copied().collect();
-        let last = data.outputs_of::<Last>().flatten().copied().collect();
+        let split = data.effects.outputs_of::<Split>().flatten().copied().collect();
+        let last = data.effects.outputs_of::<Last>().flatten().copied().collect();
         // Parts are read of an output with one part, or of one declared to show how many there are.
         let (mut single, mut numbers) = (Vec::new(), Vec::new());
-        data.output_parts_of::<Single>().for_each(|keys| single.push(keys.len()));
-        data.output_parts_of::<Number>().for_each(|number| numbers.push(*number));
-        *data.resource_mut::<Found>() = Found { split, single, numbers, last, pieces: vec![] };
+        data.effects.output_parts_of::<Single>().for_each(|keys| single.push(keys.len()));
+        data.effects.output_parts_of::<Number>().for_each(|number| numbers.push(*number));
+        *data.resources.get_mut::<Found>() = Found { split, single, numbers, last, pieces: vec![] };
     }
 }
 
@@ -243,9 +243,9 @@ struct Pieces;
 
 impl System<Wholes> for Pieces {
     fn process(&self, data: &mut Data<'_, Wholes, Self>) {
-        let pieces = data.output_parts_of::<Split>();
+        let pieces = data.effects.output_parts_of::<Split>();
         assert_eq!(pieces.clone().count(), pieces.clone().flatten().count().div_ceil(64));
-        data.resource_mut::<Found>().pieces = pieces.map(Vec::len).collect();
+        data.resources.get_mut::<Found>().pieces = pieces.map(Vec::len).collect();
     }
 }
 
@@ -306,7 +306,7 @@ struct Make;
 
 impl System<Faulty> for Make {
     fn process(&self, data: &mut Data<'_, Faulty, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().0 += 1;
             if e.key.0 % 2 == 0 {

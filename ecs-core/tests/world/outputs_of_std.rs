@@ -33,7 +33,7 @@ struct Count;
 
 impl System<Library> for Count {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| *effects.output().entry(e.key.0 % 3).or_default() += 1);
     }
 }
@@ -43,7 +43,7 @@ struct Pair;
 
 impl System<Library> for Pair {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().0.push(e.entity);
             effects.output().1 += e.key.0;
@@ -56,7 +56,7 @@ struct Axes;
 
 impl System<Library> for Axes {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output()[e.key.0 as usize % 3] += 1.0);
     }
 }
@@ -66,7 +66,7 @@ struct List;
 
 impl System<Library> for List {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push_back(e.key.0));
     }
 }
@@ -76,7 +76,7 @@ struct Keep;
 
 impl System<Library> for Keep {
     fn process(&self, data: &mut Data<'_, Library, Self>) {
-        data.defer(|defer| {
+        data.effects.defer(|defer| {
             let mut found = Found::default();
             defer.output_parts_of::<Count>().for_each(|map| {
                 found.counted.extend(map.iter().map(|(key, count)| (*key, *count)));

@@ -49,7 +49,7 @@ where
     N: SystemName<Tanks, System = Self> + access::Writes<Level, Tanks>,
 {
     fn process(&self, data: &mut Data<'_, Tanks, N>) {
-        data.query::<&mut Level>().for_each(|level| level.0 += self.by);
+        data.own.query::<&mut Level>().for_each(|level| level.0 += self.by);
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Tanks, N>) {
@@ -64,8 +64,8 @@ struct Sum;
 
 impl System<Tanks> for Sum {
     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-        let sum = data.query::<&Level>().into_iter().map(|level| level.0).sum();
-        data.output().push(sum);
+        let sum = data.own.query::<&Level>().into_iter().map(|level| level.0).sum();
+        data.effects.output().push(sum);
     }
 }
 
@@ -74,8 +74,8 @@ struct Add;
 
 impl System<Tanks> for Add {
     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
-        let sum: i64 = data.outputs_of::<Sum>().flatten().sum();
-        data.resource_mut::<Total>().0 += sum;
+        let sum: i64 = data.effects.outputs_of::<Sum>().flatten().sum();
+        data.resources.get_mut::<Total>().0 += sum;
     }
 }
 
@@ -101,7 +101,7 @@ fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
 
 fn levels(world: &World<Tanks>) -> Vec<i64> {
     let mut levels = Vec::new();
-    world.for_each::<&Level>(|level| levels.push(level.0));
+    world.iter::<&Level>().for_each(|level| levels.push(level.0));
     levels
 }
 
@@ -135,7 +135,7 @@ fn for_subtasks_takes_data_by_capture() {
                         .for_subtasks::<Rise>(|system, data| {
                             *calls.lock().unwrap() += 1;
                             let by = system.by * *factor;
-                            data.for_entities(|e| e.level.0 += by);
+                            data.own.for_entities(|e| e.level.0 += by);
                         })
                         .for_subtasks::<Fall>(|_, _| {})
                 });
@@ -174,7 +174,7 @@ fn the_detailed_form_goes_around_the_subtasks() {
                             assert_eq!(executor.outputs_mut().count(), 0, "nothing ran yet");
                             executor.for_subtasks(|data| shared.process(data));
                             let once = executor.outputs_mut().count();
-                            executor.for_subtasks(|data| data.output().push(1));
+                            executor.for_subtasks(|data| data.effects.output().push(1));
                             *seen.lock().unwrap() = (once, executor.outputs_mut().count());
                             // After the subtasks: later systems see the outputs as they are left here.
                             let mut total = 0;

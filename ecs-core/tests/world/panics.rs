@@ -68,7 +68,7 @@ where
         + ecs_core::access::Defers<Fragile>,
 {
     fn process(&self, data: &mut Data<'_, Fragile, N>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.query::<(Entity, &mut Value)>().for_each(|(entity, value)| {
             effects.output().push(entity);
             effects.insert(entity, Mark);
@@ -108,7 +108,7 @@ struct Marked;
 
 impl System<Fragile> for Marked {
     fn process(&self, data: &mut Data<'_, Fragile, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -130,21 +130,21 @@ fn fragile(threads: Threads) -> World<Fragile> {
 
 fn values(world: &World<Fragile>) -> Vec<u64> {
     let mut values = Vec::new();
-    world.for_each::<&Value>(|value| values.push(value.0));
+    world.iter::<&Value>().for_each(|value| values.push(value.0));
     values
 }
 
 /// Checks that subscriptions agree with the components and that a whole step works.
 fn assert_consistent(world: &mut World<Fragile>) {
     let mut marked = Vec::new();
-    world.for_each::<(Entity, &Mark)>(|(entity, _)| marked.push(entity));
+    world.iter::<(Entity, &Mark)>().for_each(|(entity, _)| marked.push(entity));
     let mut valued = Vec::new();
-    world.for_each::<(Entity, &Value)>(|(entity, _)| valued.push(entity));
+    world.iter::<(Entity, &Value)>().for_each(|(entity, _)| valued.push(entity));
     let (seen_marked, seen_valued) = world
         .step(|step| {
             step.execute_systems_from::<(Marked,)>();
             let collect = |_: &Stage, data: &mut Data<'_, Fragile, Second>| {
-                let (own, effects) = data.split();
+                let (own, effects) = (&mut data.own, &mut data.effects);
                 effects.output().extend(own.query::<Entity>());
             };
             step.execute_with(|systems| {
@@ -207,7 +207,7 @@ fn the_other_subtasks_finish() {
             world.step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<First>(|_, data| {
-                        let first = data.query::<&mut Value>().into_iter().map(|value| {
+                        let first = data.own.query::<&mut Value>().into_iter().map(|value| {
                             value.0 += 1_000;
                             value.0
                         });
@@ -296,7 +296,7 @@ fn in_a_deferred_function() {
         // functions. The functions after it were not. Marking for despawning is not a function.
         let even = || (0..ENTITIES).filter(|value| value % 2 == 0);
         let mut marked = Vec::new();
-        world.for_each::<(&Mark, &Value)>(|(_, value)| marked.push(value.0));
+        world.iter::<(&Mark, &Value)>().for_each(|(_, value)| marked.push(value.0));
         assert_eq!(marked, even().collect::<Vec<_>>());
         let mut values = values(&world);
         values.sort_unstable();

@@ -86,16 +86,16 @@ mod by_lists {
             read: [Velocity],
             write: [Position],
             read_resources: [Wind],
-            each: |e, effects| e.position.0 += e.velocity.0 + effects.resource::<Wind>().0,
+            each: |e, _, resources| e.position.0 += e.velocity.0 + resources.get::<Wind>().0,
         }
         system Burn {
             with: [Velocity],
             write_optional: [Fuel],
             write_resources: [Burnt],
-            each: |e, effects| {
+            each: |e, _, resources| {
                 let Some(fuel) = e.fuel else { return };
                 fuel.0 -= 1;
-                effects.resource_mut::<Burnt>().0 += 1;
+                resources.get_mut::<Burnt>().0 += 1;
             },
         }
         system Land {
@@ -103,12 +103,12 @@ mod by_lists {
             write_resources: [Landed, Burnt],
             despawn,
             output: Vec<Entity>,
-            each: |e, effects| {
+            each: |e, effects, resources| {
                 if e.position.0 < 0 || e.position.0 >= 50 {
                     effects.despawn(e.entity);
-                    effects.resource_mut::<Landed>().0.push(e.entity);
+                    resources.get_mut::<Landed>().0.push(e.entity);
                     effects.output().push(e.entity);
-                    effects.resource_mut::<Burnt>().0 += 100;
+                    resources.get_mut::<Burnt>().0 += 100;
                 }
             },
         }
@@ -118,10 +118,10 @@ mod by_lists {
             write_resources: [Burnt],
             read_resources: [Wind],
             run: |data| {
-                let landed = data.outputs_of::<Land>().flatten().count() as i32;
-                data.resource_mut::<Burnt>().0 += 1_000 * landed + 1_000_000;
-                let wind = data.resource::<Wind>().0;
-                data.for_entities(|e| e.velocity.0 += wind - 2);
+                let landed = data.effects.outputs_of::<Land>().flatten().count() as i32;
+                data.resources.get_mut::<Burnt>().0 += 1_000 * landed + 1_000_000;
+                let wind = data.resources.get::<Wind>().0;
+                data.own.for_entities(|e| e.velocity.0 += wind - 2);
             },
         }
     }
@@ -145,7 +145,7 @@ macro_rules! run {
             world.tick().expect("no system fails");
         }
         let mut left = Vec::new();
-        world.for_each::<(&Position, Option<&Fuel>)>(|(position, fuel)| {
+        world.iter::<(&Position, Option<&Fuel>)>().for_each(|(position, fuel)| {
             left.push((position.0, fuel.map(|fuel| fuel.0)));
         });
         (left, world.resource::<Landed>().0.clone(), world.resource::<Burnt>().0)

@@ -32,14 +32,14 @@ struct Look;
 impl System<Past> for Spawn {
     fn process(&self, data: &mut Data<'_, Past, Self>) {
         if self.0 {
-            (0..200).for_each(|n| data.spawn((Number(n),)));
+            (0..200).for_each(|n| data.effects.spawn((Number(n),)));
         }
     }
 }
 
 impl System<Past> for Despawn {
     fn process(&self, data: &mut Data<'_, Past, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.number.0 < 64 {
                 effects.despawn(e.entity);
@@ -50,7 +50,7 @@ impl System<Past> for Despawn {
 
 impl System<Past> for Look {
     fn process(&self, data: &mut Data<'_, Past, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }

@@ -43,7 +43,7 @@ struct List;
 
 impl System<Placed> for List {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let own = own.query::<(Place, Entity, &Number)>();
         own.for_each(|(place, entity, _)| effects.output().push((place, entity)));
     }
@@ -55,17 +55,17 @@ struct Meddle;
 impl System<Placed> for Meddle {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
         let listed: Vec<Place> =
-            data.outputs_of::<List>().flatten().map(|&(place, _)| place).collect();
-        match *data.resource::<Deed>() {
+            data.effects.outputs_of::<List>().flatten().map(|&(place, _)| place).collect();
+        match *data.resources.get::<Deed>() {
             Deed::Look => {
                 for place in listed {
-                    let found = data.get_mut::<(Entity, &Number)>(place);
+                    let found = data.own.get_mut::<(Entity, &Number)>(place);
                     let found = found.map(|(entity, number)| (entity, number.0));
-                    data.output().push(found);
+                    data.effects.output().push(found);
                 }
             }
             Deed::Swap => {
-                let mut reach = data.any_mut::<&mut Number>();
+                let mut reach = data.own.any_mut::<&mut Number>();
                 assert!(reach.pair_mut(listed[0], listed[0]).is_none(), "the same entity twice");
                 for pair in listed.chunks_exact(2) {
                     let (a, b) = reach.pair_mut(pair[0], pair[1]).expect("both live");
@@ -74,8 +74,8 @@ impl System<Placed> for Meddle {
             }
             Deed::Despawn => {
                 for &place in listed.iter().step_by(2) {
-                    data.despawn(place);
-                    data.despawn(place);
+                    data.effects.despawn(place);
+                    data.effects.despawn(place);
                 }
             }
         }
@@ -87,11 +87,11 @@ struct Peek;
 
 impl System<Placed> for Peek {
     fn process(&self, data: &mut Data<'_, Placed, Self>) {
-        let numbers = data.read_any::<Number>();
-        let places = data.outputs_of::<List>().flatten();
+        let numbers = data.effects.read_any::<Number>();
+        let places = data.effects.outputs_of::<List>().flatten();
         let found: Vec<Option<Number>> =
             places.map(|&(place, _)| numbers.get(place).copied()).collect();
-        data.output().extend(found);
+        data.effects.output().extend(found);
     }
 }
 
@@ -236,9 +236,9 @@ macro_rules! replacing {
     ($($name:ident)*) => {$(
         impl System<Remembered, $name> for Replace {
             fn process(&self, data: &mut Data<'_, Remembered, $name>) {
-                let first = data.query::<Place>().into_iter().next();
-                let (_, effects) = data.split();
-                let old = effects.resource_mut::<Old>().0;
+                let first = data.own.query::<Place>().into_iter().next();
+                let effects = &mut data.effects;
+                let old = data.resources.get_mut::<Old>().0;
                 match (old, first) {
                     (Some(place), _) => {
                         effects.despawn(place);
@@ -246,7 +246,7 @@ macro_rules! replacing {
                     }
                     (None, Some(place)) => {
                         effects.despawn(place);
-                        effects.resource_mut::<Old>().0 = Some(place);
+                        data.resources.get_mut::<Old>().0 = Some(place);
                     }
                     (None, None) => {}
                 }

@@ -33,7 +33,7 @@ struct Look;
 
 impl System<Changing> for Look {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push((e.entity, e.value.0, e.extra.map(|extra| extra.0)));
         });
@@ -45,7 +45,7 @@ struct Iterate;
 
 impl System<Changing> for Iterate {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         effects.output().extend(own.query::<&Value>().into_iter().map(|value| value.0));
     }
 }
@@ -57,8 +57,8 @@ struct Reach(Vec<Entity>);
 impl System<Changing> for Reach {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
         for &entity in &self.0 {
-            let found = data.get_mut::<&mut Value>(entity).map(|value| value.0);
-            data.output().push(found);
+            let found = data.own.get_mut::<&mut Value>(entity).map(|value| value.0);
+            data.effects.output().push(found);
         }
     }
 }
@@ -68,7 +68,7 @@ struct Without;
 
 impl System<Changing> for Without {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }

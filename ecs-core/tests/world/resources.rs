@@ -33,12 +33,12 @@ struct Write;
 
 impl System<Shared> for Write {
     fn process(&self, data: &mut Data<'_, Shared, Self>) {
-        assert_eq!(data.all_entity_count(), 0, "it names no component");
-        data.for_all_entities(|_| unreachable!("it has no entities"));
-        data.for_entities(|_| unreachable!("it has no entities"));
-        data.resource_mut::<Count>().0 += 1;
-        let count = data.resource_mut::<Count>().0;
-        data.resource_mut::<Names>().0.push(count.to_string());
+        assert_eq!(data.own.all_entity_count(), 0, "it names no component");
+        data.own.for_all_entities(|_| unreachable!("it has no entities"));
+        data.own.for_entities(|_| unreachable!("it has no entities"));
+        data.resources.get_mut::<Count>().0 += 1;
+        let count = data.resources.get_mut::<Count>().0;
+        data.resources.get_mut::<Names>().0.push(count.to_string());
     }
 }
 
@@ -47,8 +47,8 @@ struct Read;
 
 impl System<Shared> for Read {
     fn process(&self, data: &mut Data<'_, Shared, Self>) {
-        let (count, ratio) = (data.resource::<Count>(), data.resource::<Ratio>());
-        data.output().push(f64::from(count.0) * ratio.0);
+        let (count, ratio) = (data.resources.get::<Count>(), data.resources.get::<Ratio>());
+        data.effects.output().push(f64::from(count.0) * ratio.0);
     }
 }
 
@@ -57,8 +57,8 @@ struct Around;
 
 impl System<Shared> for Around {
     fn process(&self, data: &mut Data<'_, Shared, Self>) {
-        let ratio = data.resource::<Ratio>().0;
-        data.resource_mut::<Count>().0 *= if ratio > 0.0 { 3 } else { 1 };
+        let ratio = data.resources.get::<Ratio>().0;
+        data.resources.get_mut::<Count>().0 *= if ratio > 0.0 { 3 } else { 1 };
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Shared, Self>) {

@@ -41,7 +41,7 @@ struct Tickets(AtomicU64);
 
 impl System<Hidden> for Tickets {
     fn process(&self, data: &mut Data<'_, Hidden, Self>) {
-        data.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
+        data.own.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
     }
 }
 
@@ -54,7 +54,7 @@ macro_rules! counting {
         impl System<Hidden> for $name {
             fn process(&self, data: &mut Data<'_, Hidden, Self>) {
                 let change: fn(u64) -> u64 = $change;
-                let counter = &data.resource::<Counter>().0;
+                let counter = &data.resources.get::<Counter>().0;
                 counter.fetch_update(Relaxed, Relaxed, |count| Some(change(count))).unwrap();
             }
         }
@@ -73,8 +73,8 @@ struct Listen;
 
 impl System<Hidden> for Listen {
     fn process(&self, data: &mut Data<'_, Hidden, Self>) {
-        let count = data.resource::<Counter>().0.load(Relaxed);
-        data.resource_mut::<Seen>().0.push(count);
+        let count = data.resources.get::<Counter>().0.load(Relaxed);
+        data.resources.get_mut::<Seen>().0.push(count);
     }
 }
 
@@ -83,7 +83,7 @@ struct Breed;
 
 impl System<Hidden> for Breed {
     fn process(&self, data: &mut Data<'_, Hidden, Self>) {
-        data.spawn((Ticket(0),));
+        data.effects.spawn((Ticket(0),));
     }
 }
 
@@ -100,7 +100,9 @@ fn end<S: Settings>(mut world: World<Hidden, S>, steps: usize) -> (Vec<u64>, Vec
         world.tick().unwrap();
     }
     let mut tickets = Vec::new();
-    world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
+    for (ticket,) in world.iter::<(&Ticket,)>() {
+        tickets.push(ticket.0);
+    }
     let count = world.resource::<Counter>().0.load(Relaxed);
     (tickets, world.resource::<Seen>().0.clone(), count)
 }

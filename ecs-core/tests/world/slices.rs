@@ -23,17 +23,17 @@ struct Look(Mutex<BTreeMap<usize, Vec<Entity>>>);
 
 impl System<Sliced> for Look {
     fn process(&self, data: &mut Data<'_, Sliced, Self>) {
-        let own: Vec<Entity> = data.query::<Entity>().into_iter().collect();
+        let own: Vec<Entity> = data.own.query::<Entity>().into_iter().collect();
         let (mut others, mut all) = (Vec::new(), Vec::new());
-        data.for_other_entities(|entity| others.push(entity));
-        data.for_all_entities(|entity| all.push(entity));
-        assert_eq!(data.entity_count(), own.len());
-        assert_eq!(data.other_entity_count(), others.len());
-        assert_eq!(data.all_entity_count(), all.len());
+        data.own.for_other_entities(|entity| others.push(entity));
+        data.own.for_all_entities(|entity| all.push(entity));
+        assert_eq!(data.own.entity_count(), own.len());
+        assert_eq!(data.own.other_entity_count(), others.len());
+        assert_eq!(data.own.all_entity_count(), all.len());
         let expected: Vec<Entity> = all.iter().copied().filter(|e| !own.contains(e)).collect();
         assert_eq!(others, expected, "the others, in the order of all");
-        *data.output() = data.subtask() as u32;
-        let subtask = data.subtask();
+        *data.effects.output() = data.effects.subtask() as u32;
+        let subtask = data.effects.subtask();
         assert!(self.0.lock().unwrap().insert(subtask, own).is_none());
     }
 }
@@ -43,8 +43,8 @@ struct Count;
 
 impl System<Sliced> for Count {
     fn process(&self, data: &mut Data<'_, Sliced, Self>) {
-        let count = data.query::<&Number>().into_iter().count();
-        data.output().push(count);
+        let count = data.own.query::<&Number>().into_iter().count();
+        data.effects.output().push(count);
     }
 }
 

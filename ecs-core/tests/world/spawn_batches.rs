@@ -67,23 +67,24 @@ pub(crate) struct SpawnNow;
 
 impl System<Ward> for Numbers {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.number.0));
     }
 }
 
 impl System<Ward> for Stage {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let Order { first, count, together } = *data.resource::<Order>();
+        let Order { first, count, together } = *data.resources.get::<Order>();
         let numbers = first..first + count as u64;
         if together {
-            data.spawn_batch(numbers.clone().map(named));
-            data.spawn_batch(numbers.clone().map(rare));
-            data.defer(move |defer| defer.spawn_batch(numbers.map(named)).map(drop).unwrap());
+            data.effects.spawn_batch(numbers.clone().map(named));
+            data.effects.spawn_batch(numbers.clone().map(rare));
+            data.effects
+                .defer(move |defer| defer.spawn_batch(numbers.map(named)).map(drop).unwrap());
         } else {
-            numbers.clone().for_each(|n| data.spawn(named(n)));
-            numbers.clone().for_each(|n| data.spawn(rare(n)));
-            data.defer(move |defer| {
+            numbers.clone().for_each(|n| data.effects.spawn(named(n)));
+            numbers.clone().for_each(|n| data.effects.spawn(rare(n)));
+            data.effects.defer(move |defer| {
                 numbers.for_each(|n| defer.spawn(named(n)).map(drop).unwrap());
             });
         }
@@ -92,7 +93,7 @@ impl System<Ward> for Stage {
 
 impl System<Ward> for SpawnNow {
     fn process(&self, data: &mut Data<'_, Ward, Self>) {
-        let Order { first, count, together } = *data.resource::<Order>();
+        let Order { first, count, together } = *data.resources.get::<Order>();
         let numbers = first..first + count as u64;
         let mut now = data.now();
         let spawned: Vec<Entity> = if together {
@@ -226,7 +227,9 @@ fn perform(world: &mut World<Ward>, together: bool, deed: Deed) -> Vec<Entity> {
     let Deed { despawns, kind: (kind, hint), count, systems } = deed;
     *world.resource_mut::<Order>() = Order { first: despawns >> 9, count: count % 150, together };
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     let done = world.step(|step| {
         for entity in all {
             if despawns >> (mix(entity.index().into()) % 64) & 1 == 1 {

@@ -113,13 +113,13 @@ mod composed {
 
         impl<D: StepsWorld> System<D> for Add {
             fn process(&self, data: &mut Data<'_, D, Self>) {
-                data.for_entities(|e| e.sum.0 += 1);
+                data.own.for_entities(|e| e.sum.0 += 1);
             }
         }
 
         impl<D: StepsWorld> System<D> for Double {
             fn process(&self, data: &mut Data<'_, D, Self>) {
-                data.for_entities(|e| e.sum.0 *= 2);
+                data.own.for_entities(|e| e.sum.0 *= 2);
             }
         }
     }
@@ -138,7 +138,7 @@ mod composed {
 
     impl System<Whole> for Triple {
         fn process(&self, data: &mut Data<'_, Whole, Self>) {
-            data.for_entities(|e| e.sum.0 *= 3);
+            data.own.for_entities(|e| e.sum.0 *= 3);
         }
     }
 

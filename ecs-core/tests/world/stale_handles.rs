@@ -23,10 +23,10 @@ world! {
 
 fn look(data: &mut ecs_core::Data<'_, Chase, Look>) {
     let mut sum = 0;
-    data.for_entities_with_effects(|e, effects| {
-        sum += effects.read_any::<Position>()[e.target.0].0;
+    data.own.for_entities(|e| {
+        sum += data.effects.read_any::<Position>()[e.target.0].0;
     });
-    data.resource_mut::<Sum>().0 = sum;
+    data.resources.get_mut::<Sum>().0 = sum;
 }
 
 #[test]

@@ -60,7 +60,7 @@ struct Load;
 
 impl System<Fleet> for Load {
     fn process(&self, data: &mut Data<'_, Fleet, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             e.cargo.0 += e.plain.0;
             e.crew.0 += 1;
         });
@@ -72,7 +72,7 @@ struct Sink;
 
 impl System<Fleet> for Sink {
     fn process(&self, data: &mut Data<'_, Fleet, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.cargo.0 % 7 == 0 {
                 effects.despawn(e.entity);
@@ -97,9 +97,9 @@ fn run<S: Settings>(most: usize) -> Vec<(Entity, u64, u64)> {
         world.tick().unwrap();
     }
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Cargo, &Crew)>(|(entity, cargo, crew)| {
+    for (entity, cargo, crew) in world.iter::<(Entity, &Cargo, &Crew)>() {
         all.push((entity, cargo.0, crew.0));
-    });
+    }
     all
 }
 

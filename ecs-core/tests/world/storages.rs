@@ -73,7 +73,7 @@ struct Meet;
 
 impl System<Stores> for Meet {
     fn process(&self, data: &mut Data<'_, Stores, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             assert_eq!(e.in_set.0, e.in_buffer.0);
             e.in_map.0 += 1;
@@ -237,7 +237,7 @@ macro_rules! faulty {
 
             impl System<Vault> for Polish {
                 fn process(&self, data: &mut Data<'_, Vault, Self>) {
-                    data.for_entities(|e| e.precious.0 += 1);
+                    data.own.for_entities(|e| e.precious.0 += 1);
                 }
             }
 
@@ -316,7 +316,7 @@ mod panicking_member {
 
     impl System<Hall> for Polish {
         fn process(&self, data: &mut Data<'_, Hall, Self>) {
-            data.for_entities(|e| e.precious.0 += 1);
+            data.own.for_entities(|e| e.precious.0 += 1);
         }
     }
 

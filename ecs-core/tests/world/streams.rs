@@ -50,7 +50,7 @@ struct First;
 
 impl System<Piped> for First {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        data.resource_mut::<Ready>().0 += 1;
+        data.resources.get_mut::<Ready>().0 += 1;
     }
 }
 
@@ -64,7 +64,7 @@ const EACH: u64 = 3;
 
 impl System<Piped> for Send {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         let mut stream = effects.stream();
         own.for_entities(|e| {
             if self.fail_at == Some(e.number.0) {
@@ -83,14 +83,14 @@ struct Take {
 
 impl System<Piped> for Take {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        for item in data.received::<Send>() {
+        for item in data.effects.received::<Send>() {
             if self.fail_at == Some(item) {
                 fail("the consumer");
             }
-            data.resource_mut::<Log>().0.push(item);
-            data.output().push(item);
+            data.resources.get_mut::<Log>().0.push(item);
+            data.effects.output().push(item);
         }
-        assert_eq!(data.received::<Send>().count(), 0, "a batch is taken once");
+        assert_eq!(data.effects.received::<Send>().count(), 0, "a batch is taken once");
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Piped, Self>) {
@@ -105,7 +105,7 @@ struct Also;
 
 impl System<Piped> for Also {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         let mut stream = effects.stream();
         own.for_entities(|e| stream.send((e.number.0, 1)));
     }
@@ -116,9 +116,12 @@ struct Add;
 
 impl System<Piped> for Add {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        assert!(data.resource::<Ready>().0 > 0, "the producer waits for what the consumer needs");
-        let sum: u64 = data.received::<Also>().map(|(number, one)| number + one).sum();
-        data.resource_mut::<Sum>().0 += sum;
+        assert!(
+            data.resources.get::<Ready>().0 > 0,
+            "the producer waits for what the consumer needs"
+        );
+        let sum: u64 = data.effects.received::<Also>().map(|(number, one)| number + one).sum();
+        data.resources.get_mut::<Sum>().0 += sum;
     }
 }
 
@@ -127,8 +130,8 @@ struct Last;
 
 impl System<Piped> for Last {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        let seen = Seen(data.resource::<Log>().0.len(), data.resource::<Sum>().0);
-        *data.resource_mut::<Seen>() = seen;
+        let seen = Seen(data.resources.get::<Log>().0.len(), data.resources.get::<Sum>().0);
+        *data.resources.get_mut::<Seen>() = seen;
     }
 }
 
@@ -177,14 +180,14 @@ fn overrides_at_either_end() {
         step.execute_with(|systems| {
             systems
                 .for_subtasks::<Send>(|_, data| {
-                    let mut stream = data.stream();
+                    let mut stream = data.effects.stream();
                     (0..10).for_each(|i| stream.send(i));
                 })
                 .detailed::<Take>(|system, executor| {
                     system.executions += 10;
                     executor.for_subtasks(|data| {
-                        let items = data.received::<Send>();
-                        data.resource_mut::<Log>().0.extend(items);
+                        let items = data.effects.received::<Send>();
+                        data.resources.get_mut::<Log>().0.extend(items);
                     });
                 })
         });
@@ -199,7 +202,7 @@ fn overrides_at_either_end() {
             step.execute_with(|systems| {
                 systems
                     .for_subtasks::<Send>(|_, data| {
-                        data.stream().send(1);
+                        data.effects.stream().send(1);
                         sent.fetch_add(1, SeqCst);
                     })
                     .detailed::<Take>(|_, _| {})
@@ -257,7 +260,7 @@ fn the_consumer_starts_while_the_producer_runs() {
             step.execute_with(|systems| {
                 systems
                     .for_subtasks::<Send>(|_, data| {
-                        let mut stream = data.stream();
+                        let mut stream = data.effects.stream();
                         (0..2_000).for_each(|i| stream.send(i));
                         let start = Instant::now();
                         while !taken.load(SeqCst) && start.elapsed() < Duration::from_secs(30) {
@@ -268,7 +271,7 @@ fn the_consumer_starts_while_the_producer_runs() {
                         overlapped.store(taken.load(SeqCst), SeqCst);
                     })
                     .for_subtasks::<Take>(|_, data| {
-                        if data.received::<Send>().count() > 0 {
+                        if data.effects.received::<Send>().count() > 0 {
                             taken.store(true, SeqCst);
                         }
                     })
@@ -335,11 +338,11 @@ fn batches_are_cut_by_the_split_alone() {
             step.execute_with(|systems| {
                 systems
                     .for_subtasks::<Send>(|_, data| {
-                        let mut stream = data.stream();
+                        let mut stream = data.effects.stream();
                         (0..1_300).for_each(|i| stream.send(i));
                     })
                     .for_subtasks::<Take>(|_, data| {
-                        let size = data.received::<Send>().count();
+                        let size = data.effects.received::<Send>().count();
                         sizes.lock().unwrap().push(size);
                     })
             });

@@ -46,7 +46,7 @@ macro_rules! adders {
 
         impl System<Wide> for $system {
             fn process(&self, data: &mut Data<'_, Wide, Self>) {
-                data.query::<&mut $component>().for_each(|value| value.0 += 1);
+                data.own.query::<&mut $component>().for_each(|value| value.0 += 1);
                 thread::yield_now();
             }
         }
@@ -60,7 +60,7 @@ struct Sum;
 
 impl System<Wide> for Sum {
     fn process(&self, data: &mut Data<'_, Wide, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.a.0 + e.b.0 + e.c.0 + e.e.0));
     }
 }
@@ -166,10 +166,10 @@ fn a_world_wanders_from_thread_to_thread() {
         .unwrap();
     }
     let mut count = 0;
-    world.for_each::<&A>(|a| {
+    for a in world.iter::<&A>() {
         assert_eq!(a.0, count + 2 * POOL_SIZES.len() as u64);
         count += 1;
-    });
+    }
 }
 
 #[test]
@@ -177,7 +177,9 @@ fn many_threads_look_at_one_world() {
     let mut world = wide(Threads::Inline);
     run(&mut world, 1);
     let mut entities: Vec<Entity> = Vec::new();
-    world.for_each::<Entity>(|entity| entities.push(entity));
+    for entity in world.iter::<Entity>() {
+        entities.push(entity);
+    }
     // Threads that are joined: to a sanitizer, the end of a scoped one, which std counts, orders nothing.
     let shared = Arc::new((world, entities));
     let look = || {
@@ -185,7 +187,9 @@ fn many_threads_look_at_one_world() {
         thread::spawn(move || {
             let (world, entities) = &*shared;
             let mut sum = 0;
-            world.for_each::<(&A, Option<&B>)>(|(a, b)| sum += a.0 + b.unwrap().0);
+            for (a, b) in world.iter::<(&A, Option<&B>)>() {
+                sum += a.0 + b.unwrap().0;
+            }
             assert_eq!(sum, ENTITIES * (ENTITIES + 1));
             for (&entity, i) in entities.iter().zip(1..) {
                 assert_eq!(world.get::<C>(entity), Some(&C(i)));

@@ -51,6 +51,8 @@ impl<S: Settings> Simulation for LifeWorld<S> {
 
 impl<S: Settings> ChurnWorld for LifeWorld<S> {
     fn for_each_life(&self, visit: &mut dyn FnMut(f32, u32)) {
-        self.world.for_each::<&Life>(|life| visit(life.v, life.spawns));
+        for life in self.world.iter::<&Life>() {
+            visit(life.v, life.spawns);
+        }
     }
 }

@@ -51,8 +51,8 @@ pub struct Age;
 
 impl System<Churn> for Age {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
             life.v -= DECAY_PER_FRAME;
             if life.v <= 0.0 {

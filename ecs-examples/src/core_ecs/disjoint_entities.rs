@@ -19,7 +19,7 @@
 //!
 //! impl<N: SystemName<Numbers, System = Self> + Writes<Int, Numbers>> System<Numbers, N> for Adjust {
 //!     fn process(&self, data: &mut Data<'_, Numbers, N>) {
-//!         data.query::<&mut Int>().for_each(|int| match (int.0 < self.bound, self.increment) {
+//!         data.own.query::<&mut Int>().for_each(|int| match (int.0 < self.bound, self.increment) {
 //!             (true, true) => int.0 += 1,
 //!             (false, false) => int.0 -= 1,
 //!             _ => {}
@@ -82,7 +82,7 @@ where
     N: SystemName<DisjointEntities, System = Self> + Updates<Int, DisjointEntities>,
 {
     fn process(&self, data: &mut Data<'_, DisjointEntities, N>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Int)>().for_each(|(e, n)| match (n.0 < self.bound, self.increment) {
             (true, true) => effects.update(e, Int(n.0 + 1)),
             (false, false) => effects.update(e, Int(n.0 - 1)),
@@ -107,7 +107,9 @@ pub fn numbers(threads: Threads, numbers: &[i64]) -> World<DisjointEntities> {
 /// The numbers of a world, in ascending order of entities.
 pub fn seen(world: &World<DisjointEntities>) -> Vec<(Entity, i64)> {
     let mut numbers = Vec::new();
-    world.for_each::<(Entity, &Int)>(|(entity, int)| numbers.push((entity, int.0)));
+    for (entity, int) in world.iter::<(Entity, &Int)>() {
+        numbers.push((entity, int.0));
+    }
     numbers.sort_unstable();
     numbers
 }

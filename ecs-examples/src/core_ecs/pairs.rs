@@ -67,7 +67,7 @@ pub struct Meet;
 
 impl System<Pairs> for Meet {
     fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let still = effects.members::<Still, (Entity, &Pos)>();
         own.query::<(Entity, &Pos, &Vel)>().pairs(still, |&mut (a, p, v), (b, q)| {
             effects.output().push(Meeting { moving: (a, *p, *v), still: (b, *q) });
@@ -106,7 +106,7 @@ pub struct NearByCells;
 
 impl System<Pairs> for NearByCells {
     fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let cells = effects.lookup::<Cells, (Entity, &Point)>();
         own.query::<(Entity, &Point)>().join(
             cells,
@@ -126,7 +126,7 @@ pub struct NearAmongAll;
 
 impl System<Pairs> for NearAmongAll {
     fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let all = effects.members::<Cells, (Entity, &Point)>();
         own.query::<(Entity, &Point)>().pairs(all, |one, other| {
             if are_near(*one, other) {

@@ -100,7 +100,7 @@ impl Line {
     /// The objects, in ascending order of entities: position and, if it moves, velocity.
     pub fn objects(&self) -> Vec<(Entity, i64, Option<i64>)> {
         let mut objects = Vec::new();
-        self.0.for_each::<(Entity, &Pos, Option<&Vel>)>(|(entity, pos, vel)| {
+        self.0.iter::<(Entity, &Pos, Option<&Vel>)>().for_each(|(entity, pos, vel)| {
             objects.push((entity, pos.0, vel.map(|vel| vel.0)));
         });
         objects.sort_unstable();

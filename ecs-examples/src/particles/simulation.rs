@@ -75,7 +75,7 @@ impl<S: Settings> ParticleWorld for DiscWorld<S> {
         type Terms<'a> =
             (Entity, &'a Acceleration, &'a Velocity, &'a Position, &'a Life, &'a Color, &'a Circle);
         // No disc is created after the first frame, so the entity's index is the creation index.
-        self.world.for_each::<Terms<'_>>(|(entity, a, v, p, life, color, circle)| {
+        for (entity, a, v, p, life, color, circle) in self.world.iter::<Terms<'_>>() {
             let disc = Disc {
                 position: p.0,
                 velocity: v.0,
@@ -85,6 +85,6 @@ impl<S: Settings> ParticleWorld for DiscWorld<S> {
                 life: life.0,
             };
             visit(entity.index(), &disc);
-        });
+        }
     }
 }

@@ -47,8 +47,8 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 code.at,
                 match code.call {
                     Call::Each => {
-                        "with a closure of neither one parameter nor two\n\
-                     help: write `|e| …`, or with the effects `|e, effects| …`"
+                        "with a closure of neither one, two nor three parameters\nhelp: write `|e| …`, with the effects \
+                         `|e, effects| …`, or with resources, too, `|e, effects, resources| …`"
                     }
                     Call::Run => {
                         "with a closure that has not one parameter\nhelp: write `|data| …`"

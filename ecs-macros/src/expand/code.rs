@@ -63,10 +63,11 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     };
     let method = match code.call {
         Call::Run => quote_spanned!(code.at=> run),
-        Call::Each if code.parameters() == Some(2) => {
-            quote_spanned!(code.at=> for_entities_with_effects)
-        }
-        Call::Each => quote_spanned!(code.at=> for_entities),
+        Call::Each => match code.parameters() {
+            Some(3) => quote_spanned!(code.at=> each_with_resources),
+            Some(2) => quote_spanned!(code.at=> each_with_effects),
+            _ => quote_spanned!(code.at=> each),
+        },
     };
     // At the key, where `rustc` points if the function does not fit.
     let krate = located(krate, code.at);
@@ -83,7 +84,8 @@ fn with_parameters(
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
     let body = &code.closure()?.body;
-    let [own, effects, entry, written] = ["__own", "__effects", "__entry", "__written"].map(local);
+    let [own, resources, effects] = ["__own", "__resources", "__effects"].map(local);
+    let [entry, written] = ["__entry", "__written"].map(local);
     // Resources are borrowed once, before the loop over the entities.
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();
@@ -114,7 +116,7 @@ fn with_parameters(
                         quote_spanned!(at=> &mut *#written.#place)
                     } else {
                         let name = local(&format!("__resource{number}"));
-                        let get = quote_spanned!(at=> #effects.resource::<#resource>());
+                        let get = quote_spanned!(at=> #resources.get::<#resource>());
                         borrowed.push(quote!(let #name = #get;));
                         name.into_token_stream()
                     }
@@ -130,8 +132,7 @@ fn with_parameters(
     let lend = (!of_written.is_empty()).then(|| {
         let at = place(system.name().span());
         quote_spanned! {at=>
-            let (#written, mut #effects) = #effects.split_resources::<(#(#of_written,)*)>();
-            let #effects = &mut #effects;
+            let #written = #resources.get_many_mut::<(#(#of_written,)*)>();
         }
     });
     let call = match code.call {
@@ -139,9 +140,9 @@ fn with_parameters(
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };
     Some(quote! {
-        let (#own, #effects) = #krate::Data::split(#data);
-        #lend
+        let #krate::Data { own: #own, resources: #resources, effects: #effects, .. } = #data;
         #(#borrowed)*
+        #lend
         #call
     })
 }

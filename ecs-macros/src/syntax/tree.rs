@@ -217,7 +217,7 @@ impl Code {
     /// Whether the code, if it is a closure, has as many parameters as it is called with arguments.
     pub(crate) fn has_fitting_parameters(&self) -> bool {
         self.parameters().is_none_or(|count| match self.call {
-            Call::Each => (1..=2).contains(&count),
+            Call::Each => (1..=3).contains(&count),
             Call::Run => count == 1,
         })
     }

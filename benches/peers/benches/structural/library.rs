@@ -33,7 +33,7 @@ macro_rules! category {
 
             impl System<Space> for Act {
                 fn process(&self, data: &mut Data<'_, Space, Self>) {
-                    let ($own, $effects) = data.split();
+                    let ($own, $effects) = (&mut data.own, &mut data.effects);
                     let _ = &$effects;
                     $body;
                 }
@@ -73,9 +73,7 @@ macro_rules! category {
 
                 fn reset(&mut self) {
                     let mut of = Vec::with_capacity(2 * self.entities);
-                    self.world.for_each::<(Entity, Option<&Pos>, Option<&Vel>)>(
-                        |(entity, pos, vel)| of.push((entity, pos.copied(), vel.copied())),
-                    );
+                    for (entity, pos, vel) in self.world.iter::<(Entity, Option<&Pos>, Option<&Vel>)>() { of.push((entity, pos.copied(), vel.copied())); }
                     let row = self.row;
                     self.world
                         .step(|step| {
@@ -113,8 +111,8 @@ macro_rules! category {
                 fn summary(&mut self) -> Summary {
                     let mut summary =
                         Summary { entities: self.world.entity_count(), ..Summary::default() };
-                    self.world.for_each::<&Pos>(|pos| summary.add_pos(*pos));
-                    self.world.for_each::<&Vel>(|vel| summary.add_vel(*vel));
+                    for pos in self.world.iter::<&Pos>() { summary.add_pos(*pos); }
+                    for vel in self.world.iter::<&Vel>() { summary.add_vel(*vel); }
                     summary
                 }
             }

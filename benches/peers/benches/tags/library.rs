@@ -30,20 +30,20 @@ macro_rules! tagged {
 
             impl System<Lamps> for Move {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    data.for_entities(|e| e.position.0 += 1.0);
+                    data.own.for_entities(|e| e.position.0 += 1.0);
                 }
             }
 
             impl System<Lamps> for On {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.query::<Place>().for_each(|place| effects.insert(place, Tag));
                 }
             }
 
             impl System<Lamps> for Off {
                 fn process(&self, data: &mut Data<'_, Lamps, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.query::<Place>().for_each(|place| effects.remove::<Tag>(place));
                 }
             }
@@ -78,8 +78,12 @@ macro_rules! tagged {
 
                 fn summary(&mut self) -> (usize, f64) {
                     let (mut tagged, mut sum) = (0, 0.0);
-                    self.0.for_each::<&Tag>(|_| tagged += 1);
-                    self.0.for_each::<&Position>(|position| sum += f64::from(position.0));
+                    for _ in self.0.iter::<&Tag>() {
+                        tagged += 1;
+                    }
+                    for position in self.0.iter::<&Position>() {
+                        sum += f64::from(position.0);
+                    }
                     (tagged, sum)
                 }
             }

@@ -56,7 +56,7 @@ pub fn main() {
         world.tick().unwrap();
     }
     let mut n = 0;
-    world.for_each::<&Position>(|Position([x, y])| {
+    world.iter::<&Position>().for_each(|Position([x, y])| {
         if n % 10 == 0 {
             println!("{x:.2} {y:.2}");
         }

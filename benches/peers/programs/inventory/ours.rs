@@ -52,7 +52,7 @@ pub fn main() {
         world.tick().unwrap();
         let load = world.get::<Container>(chest).unwrap().load;
         let mut lying = 0;
-        world.for_each::<(&Weight, Option<&Inside>)>(|(weight, inside)| {
+        world.iter::<(&Weight, Option<&Inside>)>().for_each(|(weight, inside)| {
             lying += inside.map_or(weight.0, |_| 0);
         });
         println!("in the chest: {load}, lying about: {lying}");

@@ -23,7 +23,7 @@ world! {
     order Walk -> Shoot -> Die;
     system Walk { each: |position: &mut Position, speed: &Speed| position.0 += speed.0 }
     system Shoot { exclusive, queries: [Towers], read: [Position], write: [Health], run: |data| {
-        let (enemies, effects) = data.split();
+        let (enemies, effects) = (&mut data.own, &mut data.effects);
         for (place, tower) in effects.members::<Towers, (&Position, &Tower)>() {
             let mut first: Option<(&Position, &mut Health)> = None;
             enemies.query::<(&Position, &mut Health)>().for_each(|enemy| {

@@ -37,7 +37,7 @@ pub struct Edge {
 /// world! {
 ///     world Day;
 ///     system Wake { before: [Eat], run: |_| {} }
-///     system Eat { output: u32, run: |data| *data.output() = 3 }
+///     system Eat { output: u32, run: |data| *data.effects.output() = 3 }
 ///     system Work { inputs: [Eat], run: |_| {} }
 /// }
 /// let day = Description::of::<Day>();

@@ -16,7 +16,7 @@ use crate::signature::{Declaration, SystemName, SystemVisitor};
 /// world! {
 ///     world Ward;
 ///     component Life;
-///     system Admit { spawn: [(Life,)], run: |data| data.spawn((Life(80),)) }
+///     system Admit { spawn: [(Life,)], run: |data| data.effects.spawn((Life(80),)) }
 /// }
 /// let ward = Description::of::<Ward>();
 /// assert_eq!(ward.systems()[0].spawns(), &Spawns::Bundles(vec![vec!["Life"]]));

@@ -42,7 +42,7 @@ pub(crate) use lane::SharedLane;
 ///         write: [Life],
 ///         output: Stream<u32>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let mut dead = effects.stream();
 ///             own.for_entities(|e| {
 ///                 e.life.0 -= 1;
@@ -56,8 +56,8 @@ pub(crate) use lane::SharedLane;
 ///         streams: [Age],
 ///         write_resources: [Deaths],
 ///         run: |data| {
-///             let dead = data.received::<Age>().count();
-///             data.resource_mut::<Deaths>().0 += dead;
+///             let dead = data.effects.received::<Age>().count();
+///             data.resources.get_mut::<Deaths>().0 += dead;
 ///         },
 ///     }
 /// }
@@ -159,7 +159,7 @@ impl<T: ThreadSafe> Output for Stream<T> {
 ///         read: [Life],
 ///         output: Stream<u32>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let mut weak = effects.stream();
 ///             own.for_entities(|e| report(e.life.0, &mut weak));
 ///         },

@@ -1,6 +1,8 @@
 //! *Queries*: selected components of entities, and iteration over them in runs.
 
+mod iter;
 pub(crate) mod joins;
+mod living;
 mod member;
 mod optional;
 mod run;
@@ -8,11 +10,10 @@ mod term;
 mod tuple;
 mod walk;
 
+pub use iter::{Entries, Iter};
+pub use living::Living;
 pub use member::MemberFor;
 pub use run::{Run, RunTerms};
 pub(crate) use run::{assert_columns, for_each_run};
 pub use term::QueryFor;
-pub use walk::Iter;
-pub(crate) use walk::{
-    assert_alias_free, assert_allowed, assert_rights, for_each, for_each_living,
-};
+pub(crate) use walk::{assert_alias_free, assert_allowed, assert_rights, for_each};

@@ -22,7 +22,7 @@ use crate::types::IndexSet;
 ///     system Move {
 ///         read: [Velocity],
 ///         write: [Position],
-///         run: |data| data.for_runs::<(&mut Position, &Velocity)>(kernel),
+///         run: |data| data.own.for_runs::<(&mut Position, &Velocity)>(kernel),
 ///     }
 /// }
 ///

@@ -13,14 +13,18 @@ pub use pair::Pair;
 use recheck::{Recheck, current, fetch};
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
+use super::resources::{assert_reads_resource, assert_writes_resource};
 use crate::entity::{Entity, LimitReached, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::query::QueryFor;
 use crate::proxy::{ReadAny, query};
 use crate::rows::PAGE_ROWS;
-use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
+use crate::signature::access::{
+    Despawns, InsertedBy, IsSequential, ReadsAny, ReadsResource, Removes, SpawnedBy, WritesResource,
+};
 use crate::signature::{
-    BundleSink, Data, Declaration, Effects, HasComponent, Item, SystemName, key_of, undeclared,
+    BundleSink, Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, key_of,
+    undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
@@ -40,7 +44,7 @@ use crate::storage::Storage;
 ///
 /// Changes made here are permanent: a later panic, in the body or anywhere in the step, undoes none of them.
 ///
-/// It dereferences to [`Effects`], for inputs, resources and the output. Staging there is not for sequential
+/// It dereferences to [`Effects`], for inputs and the output. Staging there is not for sequential
 /// systems, and does not compile.
 ///
 /// It is a self-contained value. So two of them, even of different worlds, can be swapped: each continues with
@@ -123,7 +127,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// world.tick().unwrap();
     /// // 3 has eaten 2, and 1 has eaten none. 2 was despawned, so it is not visited.
     /// # let mut left = Vec::new();
-    /// # world.for_each::<&Size>(|size| left.push(size.0));
+    /// # world.iter::<&Size>().for_each(|size| left.push(size.0));
     /// # assert_eq!(left, [5, 1]);
     /// ```
     pub fn roll(&mut self, f: impl FnMut(Match<'_, D, N>))
@@ -347,6 +351,31 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
         };
         self.storage_mut().remove_batch::<D, C, _>(entities.into_iter())
+    }
+
+    /// The resource `R`, to read.
+    #[must_use]
+    pub fn resource<R: 'static>(&self) -> &'a R
+    where
+        D: HasResource<R>,
+        N: ReadsResource<R, D>,
+    {
+        const { assert_reads_resource::<D, N, R>() };
+        self.effects.core.resources.get::<D, R>()
+    }
+
+    /// The resource `R`, to write (and to read).
+    #[must_use]
+    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
+    where
+        D: HasResource<R>,
+        N: WritesResource<R, D>,
+    {
+        const { assert_writes_resource::<D, N, R>() };
+        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, and the system runs alone. As in
+        // `storage_mut`, the subtask's `Data`, with its `Resources`, is borrowed for `'a`, and what comes from a `Now`
+        // of it is borrowed from `self`; `resource` does not return what `N` writes.
+        unsafe { &mut *self.effects.core.resources.as_ptr::<D, R>() }
     }
 
     fn subscription(&self) -> &'a Subscription {

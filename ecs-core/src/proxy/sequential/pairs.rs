@@ -75,8 +75,8 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// world.tick().unwrap();
     /// // Four arrows have hit: the first target twice, the second one once, the third one once.
     /// # let (mut armour, mut arrows) = (Vec::new(), 0);
-    /// # world.for_each::<&Armour>(|a| armour.push(a.0));
-    /// # world.for_each::<&Arrow>(|_| arrows += 1);
+    /// # world.iter::<&Armour>().for_each(|a| armour.push(a.0));
+    /// # world.iter::<&Arrow>().for_each(|_| arrows += 1);
     /// # assert_eq!((armour, arrows), (vec![4], 1));
     /// ```
     pub fn roll_pairs<Q: SystemName<D>>(&mut self, f: impl FnMut(Pair<'_, D, N, Q>))

@@ -25,7 +25,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ///         output: Stream<u32>,
     ///         parallelism: split_evenly(cores),
     ///         run: |data| {
-    ///             let (own, effects) = data.split();
+    ///             let (own, effects) = (&mut data.own, &mut data.effects);
     ///             let mut stream = effects.stream();
     ///             own.for_entities(|e| {
     ///                 if e.life.0 < 10 {
@@ -39,8 +39,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ///         write_resources: [Weak],
     ///         // Called with some items at a time, while `Find` still runs.
     ///         run: |data| {
-    ///             let items = data.received::<Find>();
-    ///             data.resource_mut::<Weak>().0.extend(items);
+    ///             let items = data.effects.received::<Find>();
+    ///             data.resources.get_mut::<Weak>().0.extend(items);
     ///         },
     ///     }
     /// }

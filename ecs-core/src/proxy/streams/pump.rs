@@ -5,7 +5,7 @@ use std::sync::{Mutex, TryLockError};
 
 use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
-use crate::signature::{Data, Declaration, Effects, Own, SystemName};
+use crate::signature::{Data, Declaration, Effects, Own, Resources, SystemName};
 use crate::state::{Core, SubtaskState};
 
 /// The payload that unwinds a consumer when its producer has panicked.
@@ -57,6 +57,8 @@ where
             (self.body)(&mut Data {
                 // SAFETY: the consumer has one subtask, which has exclusive access to its subscription.
                 own: unsafe { Own::new(&self.core.storage, set, set.whole()) },
+                // SAFETY: the consumer has one subtask, whose state is locked here, so this is the only call of it.
+                resources: unsafe { Resources::new(self.core) },
                 effects: Effects {
                     core: self.core,
                     state,

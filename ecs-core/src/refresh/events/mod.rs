@@ -16,7 +16,7 @@
 //!
 //! struct Sail { fleet: usize }
 //! # impl System<Sea> for Sail {
-//! #     fn process(&self, data: &mut Data<'_, Sea, Self>) { data.for_entities(|e| e.position.0 += 1.0); }
+//! #     fn process(&self, data: &mut Data<'_, Sea, Self>) { data.own.for_entities(|e| e.position.0 += 1.0); }
 //! # }
 //!
 //! let mut world = World::<Sea>::new();

@@ -19,7 +19,7 @@ pub(crate) use slice::{Offsets, Pages, Slice};
 
 use crate::parallel::{Workers, fork_chunks_of_both};
 use crate::rows::words::word_of;
-use crate::rows::{BLOCKS_PER_PAGE, Words, is_member};
+use crate::rows::{BLOCKS_PER_PAGE, Blocks, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -203,9 +203,39 @@ impl SparseSet {
         (Slice { len: count(before), ..before }, Slice { len: count(after), ..after })
     }
 
+    /// The number of members in these blocks, which are within the pages, at the last [`restore`](Self::restore). O(1).
+    pub(crate) fn count_in(&self, (start, end): (usize, usize)) -> usize {
+        self.members_before(end) - self.members_before(start)
+    }
+
+    fn members_before(&self, block: usize) -> usize {
+        let page = block / BLOCKS_PER_PAGE;
+        let before = self.starts.get(page).copied().unwrap_or(0);
+        let within = self.pages.get(page).and_then(|page| page.as_deref());
+        before + within.map_or(0, |page| page.rank(block % BLOCKS_PER_PAGE))
+    }
+
     #[inline]
     pub(crate) fn pages(&self, slice: Slice) -> Pages<'_> {
-        Pages::new(self, slice)
+        self.pages_of(slice.blocks)
+    }
+
+    /// The members in these blocks, page by page.
+    #[inline]
+    pub(crate) fn pages_of(&self, blocks: (usize, usize)) -> Pages<'_> {
+        Pages::new(self, blocks)
+    }
+}
+
+impl Blocks for &SparseSet {
+    #[inline(always)]
+    fn word(self, block: usize) -> u64 {
+        self.block(block)
+    }
+
+    #[inline(always)]
+    fn members_of_page(self, page: usize) -> Option<usize> {
+        Some(self.starts.get(page + 1)? - self.starts[page])
     }
 }
 
@@ -308,6 +338,7 @@ mod tests {
                     let slice = set.slice(i, n);
                     let members = rows(&set, slice);
                     prop_assert_eq!(slice.len(), members.len());
+                prop_assert_eq!(set.count_in(slice.blocks()), members.len());
                     prop_assert!(members.len() <= expected.len() / n + 1 + BLOCK_ROWS);
                     all.extend(members);
                 }

@@ -13,15 +13,15 @@ pub(crate) struct Pages<'a> {
     /// may change the set.
     all: &'a [Option<Box<SetPage>>],
     starts: &'a [usize],
-    slice: Slice,
+    blocks: (usize, usize),
     page: usize,
 }
 
 impl<'a> Pages<'a> {
     #[inline]
-    pub(super) fn new(set: &'a SparseSet, slice: Slice) -> Self {
-        let page = slice.blocks.0 / BLOCKS_PER_PAGE;
-        Self { set, all: &set.pages, starts: &set.starts, slice, page }
+    pub(super) fn new(set: &'a SparseSet, blocks: (usize, usize)) -> Self {
+        let page = blocks.0 / BLOCKS_PER_PAGE;
+        Self { set, all: &set.pages, starts: &set.starts, blocks, page }
     }
 }
 
@@ -31,7 +31,7 @@ impl<'a> Iterator for Pages<'a> {
     /// Inlined: for few entities the loop over pages would take longer than the work on them.
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (start, end) = self.slice.blocks;
+        let (start, end) = self.blocks;
         loop {
             let index = self.page;
             let first_block = index * BLOCKS_PER_PAGE;
@@ -172,6 +172,12 @@ pub(crate) struct Slice {
 impl Slice {
     pub(crate) fn len(self) -> usize {
         self.len
+    }
+
+    /// The blocks of the slice: the first, and the one after the last.
+    #[inline(always)]
+    pub(crate) fn blocks(self) -> (usize, usize) {
+        self.blocks
     }
 
     /// The rows between the first and the last member; there may be more, which belong to no other slice.

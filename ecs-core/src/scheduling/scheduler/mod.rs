@@ -89,11 +89,11 @@
 //! world! {
 //!     world Game { scheduler: Levels }
 //!     resource Log;
-//!     system A { write_resources: [Log], run: |data| data.resource_mut::<Log>().0.push(b'a') }
+//!     system A { write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0.push(b'a') }
 //!     system B {
 //!         write_resources: [Log],
 //!         dependencies: [A],
-//!         run: |data| data.resource_mut::<Log>().0.push(b'b'),
+//!         run: |data| data.resources.get_mut::<Log>().0.push(b'b'),
 //!     }
 //! }
 //!

@@ -14,14 +14,14 @@ world! {
 
 impl System<W> for Find {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.stream().send(1);
+        data.effects.stream().send(1);
     }
 }
 
 impl System<W> for Note {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.received::<Find>().for_each(|number| println!("{number}"));
-        data.stream().send(2);
+        data.effects.received::<Find>().for_each(|number| println!("{number}"));
+        data.effects.stream().send(2);
     }
 }
 

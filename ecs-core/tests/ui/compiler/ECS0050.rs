@@ -15,7 +15,7 @@ world! {
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.query::<(&mut Position, &Velocity)>().for_each(|_| {});
+        data.own.query::<(&mut Position, &Velocity)>().for_each(|_| {});
     }
 }
 

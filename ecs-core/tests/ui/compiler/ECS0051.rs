@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.query::<&mut Position>().for_each(|position| position.0 += 1.0);
+        data.own.query::<&mut Position>().for_each(|position| position.0 += 1.0);
     }
 }
 

@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _positions = data.read_any::<Position>();
+        let _positions = data.effects.read_any::<Position>();
     }
 }
 

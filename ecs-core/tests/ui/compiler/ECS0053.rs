@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Solve {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _positions = data.any_mut::<&mut Position>();
+        let _positions = data.own.any_mut::<&mut Position>();
     }
 }
 

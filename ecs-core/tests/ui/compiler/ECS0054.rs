@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Count {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _count = data.entity_count();
+        let _count = data.own.entity_count();
     }
 }
 

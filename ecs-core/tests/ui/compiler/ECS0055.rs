@@ -15,7 +15,7 @@ world! {
 
 impl System<W> for Use {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.output_parts_of::<Find>().for_each(|_| {});
+        data.effects.output_parts_of::<Find>().for_each(|_| {});
     }
 }
 

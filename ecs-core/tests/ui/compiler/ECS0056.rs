@@ -14,7 +14,7 @@ world! {
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _clock = data.resource::<Clock>();
+        let _clock = data.resources.get::<Clock>();
     }
 }
 

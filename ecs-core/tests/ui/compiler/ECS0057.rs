@@ -14,7 +14,7 @@ world! {
 
 impl System<W> for Tick {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.resource_mut::<Clock>().0 += 1.0;
+        data.resources.get_mut::<Clock>().0 += 1.0;
     }
 }
 

@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.despawn(e.entity));
     }
 }

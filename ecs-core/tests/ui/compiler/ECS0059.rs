@@ -15,7 +15,7 @@ world! {
 
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.insert(e.entity, Frozen(1.0)));
     }
 }

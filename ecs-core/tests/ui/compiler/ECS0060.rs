@@ -15,7 +15,7 @@ world! {
 
 impl System<W> for Thaw {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.remove::<Frozen>(e.entity));
     }
 }

@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Breed {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.spawn((Life(1.0),));
+        data.effects.spawn((Life(1.0),));
     }
 }
 

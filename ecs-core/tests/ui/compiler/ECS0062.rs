@@ -11,7 +11,7 @@ world! {
 
 impl System<W> for Reset {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.defer(|_| {});
+        data.effects.defer(|_| {});
     }
 }
 

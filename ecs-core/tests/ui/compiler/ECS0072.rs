@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.query::<(&mut Life, &Life)>().for_each(|_| {});
+        data.own.query::<(&mut Life, &Life)>().for_each(|_| {});
     }
 }
 

@@ -15,7 +15,7 @@ impl ecs_core::access::ReadsAny<Position, W> for Look {}
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _positions = data.read_any::<Position>();
+        let _positions = data.effects.read_any::<Position>();
     }
 }
 

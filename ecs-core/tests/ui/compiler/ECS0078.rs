@@ -10,5 +10,7 @@ world! {
 
 fn main() {
     let world = World::<W>::new();
-    world.for_each::<&mut Life>(|_| {});
+    for life in world.iter::<&mut Life>() {
+        life.0 = 1.0;
+    }
 }

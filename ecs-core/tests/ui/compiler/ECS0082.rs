@@ -14,7 +14,7 @@ world! {
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_runs::<&mut Place>(|places| places.iter_mut().for_each(|place| place.0 += 1.0));
+        data.own.for_runs::<&mut Place>(|places| places.iter_mut().for_each(|place| place.0 += 1.0));
     }
 }
 

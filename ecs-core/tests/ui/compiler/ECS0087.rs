@@ -14,7 +14,7 @@ world! {
 
 impl System<W> for Count {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.lookup::<Owners, &Owner>();
+        let _ = data.effects.lookup::<Owners, &Owner>();
     }
 }
 

@@ -61,7 +61,7 @@ macro_rules! systems {
 
         impl System<W> for $name {
             fn process(&self, data: &mut Data<'_, W, Self>) {
-                data.for_entities(|position| position.0 += 1.0);
+                data.own.for_entities(|position| position.0 += 1.0);
             }
         }
     )*};

@@ -24,13 +24,13 @@ impl SliceDependent<W> for Cheat {}
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.despawn(self.0[0]);
-        data.spawn((Position(0.0),));
-        data.insert(self.0[0], Position(0.0));
-        data.remove::<Position>(self.0[0]);
-        data.defer(|_| {});
-        let _ = data.subtask();
-        let _ = data.entity_count();
+        data.effects.despawn(self.0[0]);
+        data.effects.spawn((Position(0.0),));
+        data.effects.insert(self.0[0], Position(0.0));
+        data.effects.remove::<Position>(self.0[0]);
+        data.effects.defer(|_| {});
+        let _ = data.effects.subtask();
+        let _ = data.own.entity_count();
     }
 }
 

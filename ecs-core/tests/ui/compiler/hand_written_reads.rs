@@ -73,13 +73,13 @@ impl System<W> for Other {
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.query::<&mut Position>().for_each(|position| position.0 += 1.0);
-        data.query::<&Velocity>().for_each(|_| {});
-        data.query::<&Outside>().for_each(|_| {});
-        let _ = data.system::<Other>();
-        let _ = data.system::<Nowhere>();
-        let _ = data.resource::<Score>();
-        let _ = data.resource::<Far>();
+        data.own.query::<&mut Position>().for_each(|position| position.0 += 1.0);
+        data.own.query::<&Velocity>().for_each(|_| {});
+        data.own.query::<&Outside>().for_each(|_| {});
+        let _ = data.effects.system::<Other>();
+        let _ = data.effects.system::<Nowhere>();
+        let _ = data.resources.get::<Score>();
+        let _ = data.resources.get::<Far>();
     }
 }
 

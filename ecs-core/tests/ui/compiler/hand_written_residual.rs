@@ -24,7 +24,7 @@ impl Spawns<(Position,), Colony> for Breed {}
 
 impl System<Colony> for Breed {
     fn process(&self, data: &mut Data<'_, Colony, Self>) {
-        data.spawn((Position(0.0),));
+        data.effects.spawn((Position(0.0),));
     }
 }
 

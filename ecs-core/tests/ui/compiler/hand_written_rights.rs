@@ -23,9 +23,9 @@ impl Exclusive<W> for Cheat {}
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.read_any::<Position>();
-        data.resource_mut::<Score>().0 += 1;
-        let _ = data.pair_mut::<&mut Position>(self.0[0], self.0[1]);
+        let _ = data.effects.read_any::<Position>();
+        data.resources.get_mut::<Score>().0 += 1;
+        let _ = data.own.pair_mut::<&mut Position>(self.0[0], self.0[1]);
     }
 }
 

@@ -68,7 +68,7 @@ macro_rules! world {
 
         impl System<$W> for $S {
             fn process(&self, data: &mut Data<'_, $W, Self>) {
-                data.for_entities(|_| {});
+                data.own.for_entities(|_| {});
             }
         }
     };

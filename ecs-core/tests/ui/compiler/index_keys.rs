@@ -55,8 +55,8 @@ struct Count;
 
 impl System<W> for Count {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.lookup::<Sorted, &Weight>();
-        let _ = data.sorted::<Hashed>();
+        let _ = data.effects.lookup::<Sorted, &Weight>();
+        let _ = data.effects.sorted::<Hashed>();
     }
 }
 

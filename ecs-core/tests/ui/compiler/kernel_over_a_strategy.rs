@@ -18,7 +18,7 @@ struct Move;
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_runs::<&mut Place>(|places| places.iter_mut().for_each(|place| place.0 += 1.0));
+        data.own.for_runs::<&mut Place>(|places| places.iter_mut().for_each(|place| place.0 += 1.0));
     }
 }
 
@@ -27,7 +27,7 @@ struct Look;
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_runs::<&Name>(|names| assert!(names.iter().all(|name| name.0 > 0)));
+        data.own.for_runs::<&Name>(|names| assert!(names.iter().all(|name| name.0 > 0)));
     }
 }
 

@@ -15,13 +15,13 @@ struct Note;
 
 impl System<W> for Find {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.stream().send(1);
+        data.effects.stream().send(1);
     }
 }
 
 impl System<W> for Note {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.received::<Find>().for_each(drop);
+        data.effects.received::<Find>().for_each(drop);
     }
 }
 

@@ -13,7 +13,7 @@ world! {
     pub world Town;
     component Name, Age;
     system Grow { write: [Age], read: [Name], each: |citizen| citizen.age.0 += u32::from(citizen.name.0.is_empty()) }
-    system Leave { write: [Name], despawn, spawn: [(Name, Age)], run: |data| data.spawn((Name("new".into()), Age(0))), dependencies: [Grow] }
+    system Leave { write: [Name], despawn, spawn: [(Name, Age)], run: |data| data.effects.spawn((Name("new".into()), Age(0))), dependencies: [Grow] }
 }
 
 fn main() {

@@ -13,7 +13,7 @@ world! {
 
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_runs::<ecs_core::Place>(|_| {});
+        data.own.for_runs::<ecs_core::Place>(|_| {});
     }
 }
 

@@ -36,8 +36,8 @@ struct Look;
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _counts = data.outputs_of::<Few>().flatten().count();
-        let _subtasks = data.outputs_of::<Find>().count();
+        let _counts = data.effects.outputs_of::<Few>().flatten().count();
+        let _subtasks = data.effects.outputs_of::<Find>().count();
     }
 }
 

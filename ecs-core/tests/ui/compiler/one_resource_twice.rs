@@ -10,7 +10,7 @@ world! {
     resource Bank;
     system Earn {
         write_resources: [Bank],
-        run: |data| data.resources_mut::<(Bank, Bank)>().0.0 += 1,
+        run: |data| data.resources.get_many_mut::<(Bank, Bank)>().0.0 += 1,
     }
 }
 

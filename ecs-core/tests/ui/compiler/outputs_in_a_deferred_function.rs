@@ -23,7 +23,7 @@ struct Look;
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.defer(|defer| defer.output_parts_of::<Find>().for_each(|_| {}));
+        data.effects.defer(|defer| defer.output_parts_of::<Find>().for_each(|_| {}));
     }
 }
 

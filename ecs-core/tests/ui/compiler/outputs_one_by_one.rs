@@ -38,7 +38,7 @@ struct Look;
 
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.output_parts_of::<Find>().for_each(|_| {});
+        data.effects.output_parts_of::<Find>().for_each(|_| {});
     }
 }
 
@@ -47,8 +47,8 @@ struct Other;
 
 impl System<W> for Other {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.output_parts_of::<Few>().for_each(|count| assert_eq!(count.0, 0));
-        let _subtasks = data.output_parts_of::<Find>().count();
+        data.effects.output_parts_of::<Few>().for_each(|count| assert_eq!(count.0, 0));
+        let _subtasks = data.effects.output_parts_of::<Find>().count();
     }
 }
 

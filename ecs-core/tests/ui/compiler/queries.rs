@@ -45,9 +45,9 @@ struct Count;
 
 impl System<W> for Count {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.members::<Loads, &Weight>();
-        let _ = data.members::<Loads, &mut Owner>();
-        let _ = data.lookup::<Loads, &Owner>();
+        let _ = data.effects.members::<Loads, &Weight>();
+        let _ = data.effects.members::<Loads, &mut Owner>();
+        let _ = data.effects.lookup::<Loads, &Owner>();
     }
 }
 

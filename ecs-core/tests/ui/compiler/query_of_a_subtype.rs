@@ -16,7 +16,7 @@ world! {
 struct Look;
 impl System<W> for Look {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let query: Query<'_, W, Look, &'static One> = data.query::<&'static One>();
+        let query: Query<'_, W, Look, &'static One> = data.own.query::<&'static One>();
         let query: Query<'_, W, Look, &'static Other> = query;
         query.for_each(|f| println!("{}", f("called")));
     }

@@ -10,7 +10,7 @@ world! {
     resource Bank;
     system Earn {
         write_resources: [Bank],
-        run: |data| drop(data.resources_mut::<Bank>()),
+        run: |data| drop(data.resources.get_many_mut::<Bank>()),
     }
 }
 

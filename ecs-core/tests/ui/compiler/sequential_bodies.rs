@@ -29,15 +29,15 @@ struct Act;
 impl System<W> for Act {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let mut all = Vec::new();
-        data.for_all_entities(|entity| all.push(entity));
-        data.for_entities(|e| e.position.0 += 1.0);
-        data.query::<&Position>().for_each(|_| ());
-        data.for_runs::<&mut Position>(|_| ());
-        let _ = data.read_any::<Weight>();
-        data.despawn(all[0]);
-        data.insert(all[0], Weight(1.0));
-        data.remove::<Weight>(all[0]);
-        data.spawn((Position(1.0),));
+        data.own.for_all_entities(|entity| all.push(entity));
+        data.own.for_entities(|e| e.position.0 += 1.0);
+        data.own.query::<&Position>().for_each(|_| ());
+        data.own.for_runs::<&mut Position>(|_| ());
+        let _ = data.effects.read_any::<Weight>();
+        data.effects.despawn(all[0]);
+        data.effects.insert(all[0], Weight(1.0));
+        data.effects.remove::<Weight>(all[0]);
+        data.effects.spawn((Position(1.0),));
     }
 }
 

@@ -31,7 +31,7 @@ impl System<Cheats> for Hit {
             let _ = pair.get_member::<(&Armour, &mut Armour)>();
         });
         data.roll_pairs::<Others>(|_| ());
-        for armour in data.members::<Targets, &Armour>() {
+        for armour in data.effects.members::<Targets, &Armour>() {
             assert!(armour.0 > 0);
         }
     }

@@ -13,7 +13,7 @@ world! {
     resource Journal;
     system Earn {
         write_resources: [Bank],
-        run: |data| data.resources_mut::<(Bank, Journal)>().0.0 += 1,
+        run: |data| data.resources.get_many_mut::<(Bank, Journal)>().0.0 += 1,
     }
 }
 

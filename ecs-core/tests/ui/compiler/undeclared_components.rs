@@ -21,12 +21,12 @@ world! {
 fn take(_: &Position) {}
 
 fn fly(data: &mut Data<'_, Rockets, Fly>) {
-    data.for_entities(|rocket| rocket.position.0 += rocket.velocity.0);
-    data.for_entities(|rocket| drop(rocket.position.0));
-    data.for_entities(|rocket| *rocket.position = Position(0.0));
-    data.for_entities(|rocket| rocket.position.reset());
-    data.for_entities(|rocket| take(rocket.position));
-    data.for_entities(|rocket| rocket.postion.0 += 1.0);
+    data.own.for_entities(|rocket| rocket.position.0 += rocket.velocity.0);
+    data.own.for_entities(|rocket| drop(rocket.position.0));
+    data.own.for_entities(|rocket| *rocket.position = Position(0.0));
+    data.own.for_entities(|rocket| rocket.position.reset());
+    data.own.for_entities(|rocket| take(rocket.position));
+    data.own.for_entities(|rocket| rocket.postion.0 += 1.0);
 }
 
 #[derive(Default)]

@@ -14,7 +14,7 @@ set! {
 
 impl<D: PhysicsWorld> System<D> for Fall {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        data.query::<&mut Position>().for_each(|position| position.0 -= 1.0);
+        data.own.query::<&mut Position>().for_each(|position| position.0 -= 1.0);
     }
 }
 

@@ -15,14 +15,14 @@ struct Collide;
 
 impl System<W> for Partition {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.output().push(1);
+        data.effects.output().push(1);
     }
 }
 
 impl System<W> for Collide {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.output_parts_of::<Partition>().for_each(|_| {});
-        let _ = data.system::<Partition>();
+        data.effects.output_parts_of::<Partition>().for_each(|_| {});
+        let _ = data.effects.system::<Partition>();
     }
 }
 

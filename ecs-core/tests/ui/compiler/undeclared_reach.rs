@@ -19,10 +19,10 @@ struct Chase;
 impl System<W> for Chase {
     fn process(&self, data: &mut Data<'_, W, Self>) {
         let mut targets = Vec::new();
-        data.for_entities(|e| targets.push(e.target.0));
-        let _ = data.read_any::<Position>();
-        let _ = data.get_mut::<&mut Position>(targets[0]);
-        let _ = data.entity_count();
+        data.own.for_entities(|e| targets.push(e.target.0));
+        let _ = data.effects.read_any::<Position>();
+        let _ = data.own.get_mut::<&mut Position>(targets[0]);
+        let _ = data.own.entity_count();
     }
 }
 

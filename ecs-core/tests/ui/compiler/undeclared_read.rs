@@ -17,9 +17,9 @@ struct Move;
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.query::<(&mut Position, &Velocity)>();
-        let _ = data.query::<Option<&Velocity>>();
-        data.for_entities(|e| e.position.0 += e.velocity.0);
+        let _ = data.own.query::<(&mut Position, &Velocity)>();
+        let _ = data.own.query::<Option<&Velocity>>();
+        data.own.for_entities(|e| e.position.0 += e.velocity.0);
     }
 }
 

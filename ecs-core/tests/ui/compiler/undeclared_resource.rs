@@ -19,9 +19,9 @@ struct Count;
 
 impl System<W> for Count {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.resource::<Clock>();
-        let _ = data.resource::<Score>();
-        let _ = data.resource_mut::<Clock>();
+        let _ = data.resources.get::<Clock>();
+        let _ = data.resources.get::<Score>();
+        let _ = data.resources.get_mut::<Clock>();
     }
 }
 

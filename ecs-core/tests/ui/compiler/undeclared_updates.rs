@@ -18,7 +18,7 @@ struct Rise;
 
 impl System<Sea> for Rise {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.update(e.entity, Level(e.level.0 + e.depth.0));
             effects.update(e.entity, std::rc::Rc::new(1));

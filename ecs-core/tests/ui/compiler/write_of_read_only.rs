@@ -17,8 +17,8 @@ struct Move;
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.query::<&mut Position>();
-        let _ = data.query::<Option<&mut Velocity>>();
+        let _ = data.own.query::<&mut Position>();
+        let _ = data.own.query::<Option<&mut Velocity>>();
     }
 }
 

@@ -17,15 +17,15 @@ struct Age(Vec<Entity>);
 
 impl System<W> for Age {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.query::<Life>();
-        data.spawn(Life(1.0));
-        data.despawn(7);
-        data.insert(self.0[0], std::rc::Rc::new(1));
+        let _ = data.own.query::<Life>();
+        data.effects.spawn(Life(1.0));
+        data.effects.despawn(7);
+        data.effects.insert(self.0[0], std::rc::Rc::new(1));
     }
 }
 
 fn look(world: &World<W>) {
-    world.for_each::<Life>(|_| {});
+    for _ in world.iter::<Life>() {}
 }
 
 fn settings(

@@ -28,7 +28,7 @@ struct Sound;
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_entities(|e| e.position.0 += 1.0);
+        data.own.for_entities(|e| e.position.0 += 1.0);
     }
 }
 

@@ -25,7 +25,7 @@ struct Draw;
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.position.0 += e.velocity.0;
             effects.despawn(e.entity);
@@ -35,14 +35,14 @@ impl System<W> for Move {
 
 impl System<W> for Shake {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.query::<&mut Position>().for_each(|p| p.0 += 1.0);
+        data.own.query::<&mut Position>().for_each(|p| p.0 += 1.0);
     }
 }
 
 impl System<W> for Draw {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.system::<Move>();
-        data.for_entities(|e| assert!(e.position.0 > 0.0));
+        let _ = data.effects.system::<Move>();
+        data.own.for_entities(|e| assert!(e.position.0 > 0.0));
     }
 }
 

@@ -15,7 +15,7 @@ pub mod tide {
     use super::{Level, Rate};
 
     pub fn ebb(all: &mut ecs_core::Data<'_, super::Sea, super::Ebb>) {
-        all.for_entities(|buoy| buoy.level.0 -= 1);
+        all.own.for_entities(|buoy| buoy.level.0 -= 1);
     }
 
     pub fn flow(buoy: super::FlowEntry<'_>) {
@@ -50,7 +50,7 @@ set! {
     } }
     system Look { dependencies: [Note], each: |_: &Sunk, found: &Found| assert!(found.0 > 0) }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {
-        all.for_entities_with_effects(|buoy, effects| effects.despawn(buoy.entity));
+        all.own.for_entities(|buoy| all.effects.despawn(buoy.entity));
     } }
 }
 
@@ -78,10 +78,13 @@ world! {
         dependencies: [Ebb],
         run: |all| {
             let mut sum = 0;
-            all.for_entities(|buoy| sum += buoy.level.0 * ONE);
-            all.resource_mut::<Total>().0 = sum;
+            all.own.for_entities(|buoy| sum += buoy.level.0 * ONE);
+            all.resources.get_mut::<Total>().0 = sum;
         },
     }
+    system Tally { read: [Level], write_resources: [Total], dependencies: [Count], each: |buoy, _, resources| {
+        resources.get_mut::<Total>().0 += buoy.level.0 - buoy.level.0;
+    } }
     system Low { read: [Level], insert: [Sunk], dependencies: [Ebb], each: (|buoy, effects| {
         if buoy.level.0 == 0 {
             effects.insert(buoy.entity, Sunk);

@@ -22,13 +22,13 @@ struct Move;
 
 impl System<W> for Thaw {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_entities(|e| e.frozen.0 -= e.position.0);
+        data.own.for_entities(|e| e.frozen.0 -= e.position.0);
     }
 }
 
 impl System<W> for Move {
     fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.for_entities(|e| e.position.0 += 1.0);
+        data.own.for_entities(|e| e.position.0 += 1.0);
     }
 }
 

@@ -70,7 +70,7 @@ pub mod declared {
 
     impl super::other::System<Result> for First {
         fn process(&self, data: &mut super::other::Data<'_, Result, Self>) {
-            data.for_entities(|e| {
+            data.own.for_entities(|e| {
                 let _ = e.entity;
                 e.option.0 += e.type_.0 as f32;
                 let _ = e.entity_;
@@ -84,8 +84,8 @@ pub mod declared {
 
     impl super::other::System<Result, Second> for Counter {
         fn process(&self, data: &mut super::other::Data<'_, Result, Second>) {
-            let all = data.resource::<Vec>().0 + self.0;
-            data.resource_mut::<Some>().0 += all;
+            let all = data.resources.get::<Vec>().0 + self.0;
+            data.resources.get_mut::<Some>().0 += all;
         }
     }
 }

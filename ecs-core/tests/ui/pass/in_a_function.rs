@@ -17,7 +17,7 @@ fn main() {
 
     impl System<Line> for Move {
         fn process(&self, data: &mut Data<'_, Line, Self>) {
-            data.for_entities(|e| e.position.0 += 1.0);
+            data.own.for_entities(|e| e.position.0 += 1.0);
         }
     }
 

@@ -45,7 +45,7 @@ struct Half;
 
 impl System<Alphabet> for Sum {
     fn process(&self, data: &mut Data<'_, Alphabet, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             e.a.0 += e.b.0 + e.c.0 + e.d.0 + e.e.0 + e.f.0 + e.g.0 + e.h.0 + e.i.0 + e.j.0;
             e.a.0 += e.k.0 + e.l.0 + e.m.0;
             if let Some(n) = e.n {
@@ -57,7 +57,7 @@ impl System<Alphabet> for Sum {
 
 impl System<Alphabet> for Half {
     fn process(&self, data: &mut Data<'_, Alphabet, Self>) {
-        data.for_entities(|e| e.a.0 /= 2);
+        data.own.for_entities(|e| e.a.0 /= 2);
     }
 }
 

@@ -40,7 +40,7 @@ struct Change(u32);
 
 impl<D: FirstWorld> System<D, Rise> for Change {
     fn process(&self, data: &mut Data<'_, D, Rise>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.shared.0 += self.0;
             effects.spawn((deep::parts::Left,));
@@ -50,8 +50,8 @@ impl<D: FirstWorld> System<D, Rise> for Change {
 
 impl<D: SecondWorld> System<D, Fall> for Change {
     fn process(&self, data: &mut Data<'_, D, Fall>) {
-        let one = data.resource::<deep::parts::Option>().0;
-        data.for_entities(|e| e.other.0 += self.0 + one);
+        let one = data.resources.get::<deep::parts::Option>().0;
+        data.own.for_entities(|e| e.other.0 += self.0 + one);
     }
 }
 

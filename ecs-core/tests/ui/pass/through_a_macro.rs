@@ -26,8 +26,8 @@ declare!(Line, 10 + 1, parts::Position, parts::Move, parts::Step = parts::Step(0
 
 impl System<Line> for parts::Move {
     fn process(&self, data: &mut Data<'_, Line, Self>) {
-        let step = data.resource::<parts::Step>().0;
-        data.for_entities(|e| e.position.0 += step);
+        let step = data.resources.get::<parts::Step>().0;
+        data.own.for_entities(|e| e.position.0 += step);
     }
 }
 

@@ -23,7 +23,7 @@ world! {
 
 impl<N: SystemName<Tanks> + Writes<Level, Tanks>> System<Tanks, N> for Adjust {
     fn process(&self, data: &mut Data<'_, Tanks, N>) {
-        data.query::<&mut Level>().for_each(|level| level.0 += self.by);
+        data.own.query::<&mut Level>().for_each(|level| level.0 += self.by);
     }
 }
 

@@ -112,7 +112,7 @@ macro_rules! busy {
 
             impl System<Busy> for Live {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         let chance = mix(e.energy.0);
                         e.energy.0 = chance;
@@ -134,7 +134,7 @@ macro_rules! busy {
 
             impl System<Busy> for Move {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         e.place.0 = e.place.0.wrapping_mul(3).wrapping_add(e.speed.0);
                         effects.output().push((e.entity, e.place.0));
@@ -152,7 +152,7 @@ macro_rules! busy {
 
             impl System<Busy> for Rest {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| match e.place.0 % 5 {
                         0 => effects.remove::<Tired>(e.entity),
                         1 => effects.insert(e.entity, Speed(e.place.0 | 1)),
@@ -167,7 +167,7 @@ macro_rules! busy {
 
             impl System<Busy> for Gossip {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         e.name.0.truncate(20);
                         e.name.0.push(if e.speed.is_some() { '>' } else { '.' });
@@ -194,14 +194,14 @@ macro_rules! busy {
 
             impl System<Busy> for Write {
                 fn process(&self, data: &mut Data<'_, Busy, Self>) {
-                    let energies = data.read_any::<Energy>();
+                    let energies = data.effects.read_any::<Energy>();
                     let mut digest = 0;
-                    for &(entity, place) in data.outputs_of::<Move>().flatten() {
+                    for &(entity, place) in data.effects.outputs_of::<Move>().flatten() {
                         let energy = energies.get(entity).map_or(1, |energy| energy.0);
                         // The digest depends on the order.
                         digest = mix(digest ^ u64::from(place) ^ energy);
                     }
-                    data.resource_mut::<Chronicle>().0.push(digest);
+                    data.resources.get_mut::<Chronicle>().0.push(digest);
                 }
             }
 
@@ -229,7 +229,7 @@ macro_rules! busy {
                     world.tick().unwrap();
                 }
                 let mut hasher = DefaultHasher::new();
-                world.for_each::<Terms<'_>>(|parts| parts.hash(&mut hasher));
+                for parts in world.iter::<Terms<'_>>() { parts.hash(&mut hasher); }
                 world.resource::<Chronicle>().hash(&mut hasher);
                 assert!(world.entity_count() > 1_000, "{} are left", world.entity_count());
                 // The hash covers state that shows only later: free indices, the order of rows.

@@ -124,7 +124,7 @@ pub(super) struct Drift;
 
 impl System<Modelled> for Drift {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             e.position.0 += 1 + e.color.map_or(0, |color| i64::from(color.0));
@@ -137,8 +137,8 @@ pub(super) struct Cull;
 
 impl System<Modelled> for Cull {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             match decide(seed, 1, e.entity, e.position.0 as u64) % 12 {
@@ -158,8 +158,8 @@ pub(super) struct Mark;
 
 impl System<Modelled> for Mark {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         for (entity, position) in own.query::<(Entity, &Position)>() {
             effects.output().push(entity);
             let chance = decide(seed, 2, entity, position.0 as u64);
@@ -177,8 +177,8 @@ pub(super) struct Unmark;
 
 impl System<Modelled> for Unmark {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             match decide(seed, 3, e.entity, 0) % 4 {
@@ -196,7 +196,7 @@ pub(super) struct Paint;
 
 impl System<Modelled> for Paint {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(&mut Color, Entity)>().for_each(|(color, entity)| {
             effects.output().push(entity);
             color.0 = color.0.wrapping_mul(31).wrapping_add(1);
@@ -209,7 +209,7 @@ pub(super) struct Grow;
 
 impl System<Modelled> for Grow {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             let more = e.position.map_or(1, |position| position.0 as u64);
@@ -223,8 +223,8 @@ pub(super) struct Breed;
 
 impl System<Modelled> for Breed {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             let chance = decide(seed, 6, e.entity, e.size.0);
@@ -246,8 +246,8 @@ pub(super) struct Meddle;
 
 impl System<Modelled> for Meddle {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             let (entity, length) = (e.entity, e.name.0.len());
@@ -292,8 +292,8 @@ pub(super) struct Census;
 
 impl System<Modelled> for Census {
     fn process(&self, data: &mut Data<'_, Modelled, Self>) {
-        let seed = data.resource::<Seed>().0;
-        let (own, effects) = data.split();
+        let seed = data.resources.get::<Seed>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.output().push(e.entity);
             let chance = decide(seed, 8, e.entity, e.size.map_or(0, |size| size.0));

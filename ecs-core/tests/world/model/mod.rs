@@ -71,7 +71,7 @@ impl<S: Settings> Pair<S> {
         let Self { world, model, handles } = self;
         let mut beings = model.beings.values_mut();
         let mut alive = BTreeSet::new();
-        world.for_each::<Terms<'_>>(|(entity, position, color, (size, tag, name))| {
+        for (entity, position, color, (size, tag, name)) in world.iter::<Terms<'_>>() {
             let being = beings.next().expect("no more entities than in the model");
             let parts = Parts {
                 position: position.copied(),
@@ -87,7 +87,7 @@ impl<S: Settings> Pair<S> {
             }
             assert_eq!(*being.entity.get_or_insert(entity), entity);
             alive.insert(entity);
-        });
+        }
         assert!(beings.next().is_none(), "fewer entities than in the model");
         assert_eq!(world.entity_count(), alive.len());
         assert_eq!(*world.resource::<Seed>(), Seed(model.seed));
@@ -138,13 +138,13 @@ fn look<N: SystemName<Modelled, Output = Vec<Entity>>>(
     seen: &Mutex<BTreeMap<usize, Vec<Entity>>>,
 ) {
     let mut all = Vec::new();
-    data.for_all_entities(|entity| all.push(entity));
-    assert_eq!(data.all_entity_count(), all.len());
+    data.own.for_all_entities(|entity| all.push(entity));
+    assert_eq!(data.own.all_entity_count(), all.len());
     let mut seen = seen.lock().unwrap();
     assert_eq!(*seen.entry(N::INDEX).or_insert_with(|| all.clone()), all);
     drop(seen);
-    let own: Vec<Entity> = data.query::<Entity>().into_iter().collect();
-    data.output().extend(own);
+    let own: Vec<Entity> = data.own.query::<Entity>().into_iter().collect();
+    data.effects.output().extend(own);
 }
 
 /// The outputs of every system in its latest execution.

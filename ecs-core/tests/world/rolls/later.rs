@@ -79,7 +79,7 @@ macro_rules! note {
     ($($module:ident: $($name:ident)*;)*) => {$($(
         impl System<$module::W, $module::$name> for Note {
             fn process(&self, data: &mut Data<'_, $module::W, $module::$name>) {
-                let (own, effects) = data.split();
+                let Data { own, effects, .. } = data;
                 own.query::<(&Number, Option<&Mark>)>().for_each(|(number, mark)| {
                     effects.output().push((number.0, mark.map(|mark| mark.0)));
                 });
@@ -98,7 +98,7 @@ macro_rules! note_marked {
     ($($module:ident)*) => {$(
         impl System<$module::W, $module::Marked> for Note {
             fn process(&self, data: &mut Data<'_, $module::W, $module::Marked>) {
-                let (own, effects) = data.split();
+                let Data { own, effects, .. } = data;
                 own.query::<(&Number, &Mark)>().for_each(|(number, mark)| {
                     effects.output().push((number.0, Some(mark.0)));
                 });

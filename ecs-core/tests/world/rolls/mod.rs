@@ -236,7 +236,7 @@ fn rolls_follow_one_another_and_nest() {
             now.output().push(own);
         });
         data.roll(|found| found.now().resource_mut::<Log>().0.push(1));
-        assert_eq!(*data.output(), [entities[0], entities[4]]);
+        assert_eq!(*data.effects.output(), [entities[0], entities[4]]);
     });
     assert_eq!(world.resource::<Log>().0, [1, 1]);
 }

@@ -67,7 +67,7 @@ struct Tick;
 
 impl System<Arena> for Charge {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|e| e.energy.0 = mix(e.energy.0) % 1_000);
+        data.own.for_entities(|e| e.energy.0 = mix(e.energy.0) % 1_000);
     }
 }
 
@@ -100,19 +100,19 @@ impl System<Arena> for Fight {
 
 impl System<Arena> for Cool {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|e| e.heat.0 /= 2);
+        data.own.for_entities(|e| e.heat.0 /= 2);
     }
 }
 
 impl System<Arena> for Warm {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.for_entities(|e| e.heat.0 += 10);
+        data.own.for_entities(|e| e.heat.0 += 10);
     }
 }
 
 impl System<Arena> for Fade {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.shield.0 /= 3;
             if e.shield.0 < 10 {
@@ -135,7 +135,7 @@ impl System<Arena> for Transfer {
 
 impl System<Arena> for Tick {
     fn process(&self, data: &mut Data<'_, Arena, Self>) {
-        data.resource_mut::<Turns>().0 += 1;
+        data.resources.get_mut::<Turns>().0 += 1;
     }
 }
 

@@ -104,7 +104,11 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
             assert_ne!(spawned.index(), entities[69].index());
             step.execute_with(|systems| {
                 systems.for_subtasks::<Act>(|_, data| {
-                    assert_eq!(data.all_entity_count(), 69, "despawned entities are unsubscribed");
+                    assert_eq!(
+                        data.own.all_entity_count(),
+                        69,
+                        "despawned entities are unsubscribed"
+                    );
                     let mut now = data.now();
                     assert_eq!(now.query::<Entity>().count(), 69);
                     now.despawn(spawned);
@@ -171,7 +175,7 @@ struct See;
 
 impl System<Mixed> for Stage {
     fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             effects.insert(e.entity, Mark(e.number.0));
             effects.insert(e.entity, Held(self.0.make()));
@@ -200,7 +204,7 @@ impl System<Mixed> for Choose {
 
 impl System<Mixed> for See {
     fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| effects.output().push(e.number.0));
     }
 }

@@ -18,7 +18,9 @@ use program::{Body, Calm, Mark, Name, Program};
 /// All entities, in the order of iteration.
 fn entities<D: Declaration, S: Settings>(world: &World<D, S>) -> Vec<Entity> {
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     all
 }
 

@@ -99,13 +99,13 @@ type Parts = (
 /// Reads all values of all entities. Returns how many of them are of a `Ledger`.
 fn values(world: &World<Glass>) -> usize {
     let mut count = usize::from(world.resource::<Till>().0.is_some());
-    world.for_each::<Parts>(|(owned, packed, mapped, plain, beside)| {
+    for (owned, packed, mapped, plain, beside) in world.iter::<Parts>() {
         let values = [owned.map(|v| &v.0), packed.map(|v| &v.0), mapped.map(|v| &v.0)];
         count += values.iter().flatten().filter(|value| !format!("{value:?}").is_empty()).count();
         if let (Some(plain), Some(beside)) = (plain, beside) {
             assert_eq!(u64::from(plain.0), beside.0);
         }
-    });
+    }
     count
 }
 
@@ -161,7 +161,9 @@ fn a_restoration_that_panics_leaves_a_world_that_can_go_on() {
             assert_eq!(ledger.living(), 6 * EACH + 1 + there, "{left} clones, {entities} entities");
             assert!(message == "clone" || there == 6 * EACH + 1);
             let mut ids = Vec::new();
-            world.for_each::<Entity>(|entity| ids.push(entity.index()));
+            for entity in world.iter::<Entity>() {
+                ids.push(entity.index());
+            }
             assert_eq!(ids, [0, 1, 2, 3, 4, 5]);
             // The world stays usable, and reaches the same state once nothing panics.
             blow(&mut world, &ledger, 2);

@@ -45,12 +45,12 @@ struct Sum;
 impl System<Scale> for Sum {
     fn process(&self, data: &mut Data<'_, Scale, Self>) {
         let mut sum = 0.0;
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             sum += e.weight.0;
             effects.output().push(e.weight.0);
         });
-        data.resource_mut::<Total>().0 = sum;
+        data.resources.get_mut::<Total>().0 = sum;
     }
 }
 
@@ -67,7 +67,8 @@ struct Guess(u32);
 
 impl System<Scale> for Guess {
     fn process(&self, data: &mut Data<'_, Scale, Self>) {
-        *data.output() = data.outputs_of::<Sum>().flatten().copied().reduce(f32::max);
+        *data.effects.output() =
+            data.effects.outputs_of::<Sum>().flatten().copied().reduce(f32::max);
     }
 }
 
@@ -76,7 +77,7 @@ struct Watch;
 
 impl System<Scale> for Watch {
     fn process(&self, data: &mut Data<'_, Scale, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.entity));
     }
 }
@@ -118,7 +119,9 @@ fn each_part_shows_in_the_hash() {
     assert_eq!(hash, scale().state_hash());
     let entity = {
         let mut first = None;
-        world.for_each::<Entity>(|one| first = first.or(Some(one)));
+        for one in world.iter::<Entity>() {
+            first = first.or(Some(one));
+        }
         first.unwrap()
     };
     let changed = |change: &dyn Fn(&mut World<Scale>)| {

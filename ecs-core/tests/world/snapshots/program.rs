@@ -100,7 +100,7 @@ macro_rules! program {
 
             impl System<Tested> for Tick {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let seed = data.resource_mut::<Seed>();
+                    let seed = data.resources.get_mut::<Seed>();
                     seed.0 = mix(seed.0);
                 }
             }
@@ -110,8 +110,8 @@ macro_rules! program {
 
             impl System<Tested> for Live {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let seed = data.resource::<Seed>().0;
-                    let (own, effects) = data.split();
+                    let seed = data.resources.get::<Seed>().0;
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         let key = mix(seed ^ e.body.0 ^ u64::from(e.entity.index()) << 32);
                         e.body.0 = key ^ e.name.map_or(0, |name| name.0.len() as u64);
@@ -133,7 +133,7 @@ macro_rules! program {
 
             impl System<Tested> for Rename {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         if e.name.0.len() > 30 {
                             e.name.0.truncate(3);
@@ -174,7 +174,7 @@ macro_rules! program {
 
             impl System<Tested> for Chosen {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    data.for_entities(|e| e.body.0 = e.body.0.rotate_left(1));
+                    data.own.for_entities(|e| e.body.0 = e.body.0.rotate_left(1));
                 }
             }
 
@@ -186,8 +186,8 @@ macro_rules! program {
 
             impl System<Tested> for Gather {
                 fn process(&self, data: &mut Data<'_, Tested, Self>) {
-                    let found = data.outputs_of::<Live>();
-                    let gathered = data.resource_mut::<Gathered>();
+                    let found = data.effects.outputs_of::<Live>();
+                    let gathered = data.resources.get_mut::<Gathered>();
                     gathered.0.clear();
                     gathered.0.extend(found.flatten());
                 }

@@ -20,8 +20,8 @@ world! {
 struct First;
 impl System<Fragile> for First {
     fn process(&self, data: &mut Data<'_, Fragile, Self>) {
-        let (own, effects) = data.split();
-        let bang = effects.resource::<Bang>().0;
+        let bang = data.resources.get::<Bang>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.despawn(e.entity));
         effects.defer(move |_| {
             if bang {
@@ -35,8 +35,8 @@ impl System<Fragile> for First {
 struct Second;
 impl System<Fragile> for Second {
     fn process(&self, data: &mut Data<'_, Fragile, Self>) {
-        assert_eq!(data.all_entity_count(), 0);
-        data.resource_mut::<Bang>().0 = true;
+        assert_eq!(data.own.all_entity_count(), 0);
+        data.resources.get_mut::<Bang>().0 = true;
     }
 }
 

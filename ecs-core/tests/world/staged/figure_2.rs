@@ -35,7 +35,7 @@ macro_rules! tower {
             pub(super) struct Bullet;
             impl System<Tower> for Bullet {
                 fn process(&self, data: &mut Data<'_, Tower, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         e.shot.at += 1;
                         e.shot.left -= 1;
@@ -50,7 +50,7 @@ macro_rules! tower {
             pub(super) struct Collide;
             impl System<Tower> for Collide {
                 fn process(&self, data: &mut Data<'_, Tower, Self>) {
-                    let (own, effects) = data.split();
+                    let Data { own, effects, .. } = data;
                     own.for_entities(|e| {
                         if e.shot.at >= 10 {
                             effects.output().push(e.shot.at);
@@ -64,8 +64,8 @@ macro_rules! tower {
             pub(super) struct Render;
             impl System<Tower> for Render {
                 fn process(&self, data: &mut Data<'_, Tower, Self>) {
-                    let seen = data.all_entity_count();
-                    data.resource_mut::<Frame>().0 = seen;
+                    let seen = data.own.all_entity_count();
+                    data.resources.get_mut::<Frame>().0 = seen;
                 }
             }
 
@@ -133,7 +133,7 @@ mod denied {
     struct Render;
     impl System<Tower> for Render {
         fn process(&self, data: &mut Data<'_, Tower, Self>) {
-            let (own, effects) = data.split();
+            let Data { own, effects, .. } = data;
             own.for_entities(|e| effects.output().push(e.shot.0));
         }
     }
@@ -142,7 +142,7 @@ mod denied {
     struct Bullet;
     impl System<Tower> for Bullet {
         fn process(&self, data: &mut Data<'_, Tower, Self>) {
-            let (own, effects) = data.split();
+            let Data { own, effects, .. } = data;
             own.for_entities(|e| {
                 effects.despawn(e.entity);
                 effects.spawn((Shot(e.shot.0 + 1),));

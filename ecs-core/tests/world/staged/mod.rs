@@ -50,7 +50,7 @@ world! {
 struct Breed;
 impl System<Town> for Breed {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Age)>().for_each(|(place, age)| {
             effects.output().push(place);
             if age.0 % 3 == 0 {
@@ -64,8 +64,8 @@ impl System<Town> for Breed {
 struct Note;
 impl System<Town> for Note {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let listed = data.outputs_of::<Breed>().flatten().count();
-        data.resource_mut::<Calls>().0 += listed as u64;
+        let listed = data.effects.outputs_of::<Breed>().flatten().count();
+        data.resources.get_mut::<Calls>().0 += listed as u64;
     }
 }
 
@@ -73,7 +73,7 @@ impl System<Town> for Note {
 struct Grow;
 impl System<Town> for Grow {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.age.0 += 1;
             if e.age.0 % 7 == 0 {
@@ -87,7 +87,7 @@ impl System<Town> for Grow {
 struct Reap;
 impl System<Town> for Reap {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Entity>().for_each(|entity| effects.despawn(entity));
     }
 }
@@ -96,7 +96,7 @@ impl System<Town> for Reap {
 struct Count;
 impl System<Town> for Count {
     fn process(&self, data: &mut Data<'_, Town, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push((e.entity, *e.age)));
     }
 }
@@ -129,7 +129,9 @@ fn town<S: ecs_core::settings::Settings>(threads: Threads) -> World<Town, S> {
 
 fn ages<S: ecs_core::settings::Settings>(world: &World<Town, S>) -> Vec<u64> {
     let mut ages = Vec::new();
-    world.for_each::<&Age>(|age| ages.push(age.0));
+    for age in world.iter::<&Age>() {
+        ages.push(age.0);
+    }
     ages.sort_unstable();
     ages
 }
@@ -186,7 +188,9 @@ fn fingerprint<S: ecs_core::settings::Settings>(threads: Threads) -> u64 {
                 }
             })
             .unwrap();
-        world.for_each::<(Entity, &Age)>(|found| found.hash(&mut hasher));
+        for found in world.iter::<(Entity, &Age)>() {
+            found.hash(&mut hasher);
+        }
     }
     hasher.finish()
 }

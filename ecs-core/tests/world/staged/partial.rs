@@ -17,7 +17,7 @@ fn partial_chains_and_closures() {
                 // Closures replace the bodies in their phases.
                 step.execute_with(|systems| {
                     systems.from::<(Grow,)>().for_subtasks::<Grow>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.for_entities(|e| {
                             if e.age.0 < 50 {
                                 effects.insert(e.entity, Old);
@@ -59,7 +59,7 @@ fn an_old_place_finds_the_entity_in_its_row_or_none() {
                 step.execute_with(|systems| {
                     systems
                         .for_subtasks::<Grow>(|_, data| {
-                            let (own, effects) = data.split();
+                            let (own, effects) = (&mut data.own, &mut data.effects);
                             own.for_entities(|e| {
                                 if e.age.0 >= 50 {
                                     effects.insert(e.entity, Old);
@@ -69,13 +69,13 @@ fn an_old_place_finds_the_entity_in_its_row_or_none() {
                         // These places are two refreshes old. Each subtask names all of them.
                         .for_subtasks::<Reap>(|_, data| {
                             let places: Vec<_> =
-                                data.outputs_of::<Breed>().flatten().copied().collect();
+                                data.effects.outputs_of::<Breed>().flatten().copied().collect();
                             assert_eq!(places.len(), 200);
-                            places[100..].iter().for_each(|&place| data.despawn(place));
+                            places[100..].iter().for_each(|&place| data.effects.despawn(place));
                         })
                         .for_subtasks::<Count>(|_, data| {
-                            let ages = data.read_any::<Age>();
-                            let places = data.outputs_of::<Breed>().flatten();
+                            let ages = data.effects.read_any::<Age>();
+                            let places = data.effects.outputs_of::<Breed>().flatten();
                             found
                                 .lock()
                                 .unwrap()
@@ -99,7 +99,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
             world.step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Reap>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.query::<Entity>().for_each(|entity| effects.despawn(entity));
                         fail("reap");
                     })
@@ -112,7 +112,7 @@ fn a_panic_drops_what_its_phase_has_staged() {
         expected.sort_unstable();
         assert_eq!(ages(&world), expected);
         let mut old = 0;
-        world.for_each::<(&Old, &Age)>(|(_, age)| {
+        world.iter::<(&Old, &Age)>().for_each(|(_, age)| {
             assert_eq!(age.0 % 7, 0);
             old += 1;
         });
@@ -136,9 +136,9 @@ fn spawns_lost_in_a_phase_are_reported_at_the_end() {
 fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S>) -> Vec<Place> {
     let places = Mutex::new(Vec::new());
     step.execute_with(|systems| {
-        systems
-            .from::<(Count,)>()
-            .for_subtasks::<Count>(|_, data| places.lock().unwrap().extend(data.query::<Place>()))
+        systems.from::<(Count,)>().for_subtasks::<Count>(|_, data| {
+            places.lock().unwrap().extend(data.own.query::<Place>())
+        })
     });
     places.into_inner().unwrap()
 }

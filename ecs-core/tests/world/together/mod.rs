@@ -110,21 +110,21 @@ struct Alone;
 
 impl System<Herd> for Numbers {
     fn process(&self, data: &mut Data<'_, Herd, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.number.0));
     }
 }
 
 impl System<Herd> for Names {
     fn process(&self, data: &mut Data<'_, Herd, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.name.0.clone()));
     }
 }
 
 impl System<Herd> for Later {
     fn process(&self, data: &mut Data<'_, Herd, Self>) {
-        data.defer(|defer| {
+        data.effects.defer(|defer| {
             let task = defer.resource::<Task>().clone();
             for change in &task.changes {
                 let count = at_once(defer, task.together, change);
@@ -136,7 +136,7 @@ impl System<Herd> for Later {
 
 impl System<Herd> for Alone {
     fn process(&self, data: &mut Data<'_, Herd, Self>) {
-        let Task { changes, together, mut counts } = data.resource_mut::<Task>().clone();
+        let Task { changes, together, mut counts } = data.resources.get_mut::<Task>().clone();
         let mut now = data.now();
         for change in &changes {
             counts.push(by_system(&mut now, together, change, &change.whom));
@@ -148,7 +148,7 @@ impl System<Herd> for Alone {
             places.truncate(change.whom.len());
             counts.push(by_system(&mut now, together, change, &places));
         }
-        data.resource_mut::<Task>().counts = counts;
+        data.resources.get_mut::<Task>().counts = counts;
     }
 }
 

@@ -23,7 +23,7 @@ struct Loaded;
 
 impl System<Cart> for Loaded {
     fn process(&self, data: &mut Data<'_, Cart, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Load)>().for_each(|(_, load)| effects.output().push(load.0));
     }
 }
@@ -38,10 +38,10 @@ fn filled() -> (World<Cart>, Vec<Entity>) {
 /// Checks that exactly these entities have a `Load`, by every means of access.
 fn have_loads(world: &mut World<Cart>, expected: &[usize]) {
     let mut found = Vec::new();
-    world.for_each::<(&Number, &Load)>(|(number, load)| {
+    for (number, load) in world.iter::<(&Number, &Load)>() {
         assert_eq!(number.0, load.0);
         found.push(load.0);
-    });
+    }
     assert_eq!(found, expected);
     let seen = world.step(|step| {
         step.execute_systems();

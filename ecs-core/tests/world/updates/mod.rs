@@ -52,7 +52,7 @@ where
     N: SystemName<Ints, System = Self> + Updates<Int, Ints>,
 {
     fn process(&self, data: &mut Data<'_, Ints, N>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Int)>().for_each(|(place, int)| {
             if (int.0 < self.bound) == (self.by > 0) {
                 effects.update(place, Int(int.0 + self.by));
@@ -67,8 +67,8 @@ struct Report;
 
 impl System<Ints> for Report {
     fn process(&self, data: &mut Data<'_, Ints, Self>) {
-        let any = data.read_any::<Int>();
-        let (own, effects) = data.split();
+        let any = data.effects.read_any::<Int>();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| {
             effects.output().push(any.get(place).map_or(0, |int| int.0));
         });
@@ -81,7 +81,7 @@ struct Meddle(Option<Entity>);
 impl System<Ints> for Meddle {
     fn process(&self, data: &mut Data<'_, Ints, Self>) {
         if let Some(entity) = self.0 {
-            data.update(entity, Int(1_000));
+            data.effects.update(entity, Int(1_000));
         }
     }
 }
@@ -101,7 +101,9 @@ fn spawn<S: Settings>(world: &mut World<Ints, S>, ints: &[i64]) -> Vec<Entity> {
 
 fn ints<S: Settings>(world: &World<Ints, S>) -> Vec<i64> {
     let mut ints = Vec::new();
-    world.for_each::<&Int>(|int| ints.push(int.0));
+    for int in world.iter::<&Int>() {
+        ints.push(int.0);
+    }
     ints
 }
 

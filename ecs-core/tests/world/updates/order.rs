@@ -63,8 +63,8 @@ macro_rules! updates {
 
         impl System<Mixed> for $S {
             fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-                let (own, effects) = data.split();
-                let ledger = &effects.resource::<Pool>().0;
+                let ledger = &data.resources.get::<Pool>().0;
+                let Data { own, effects, .. } = data;
                 own.for_entities(|e| {
                     if e.plan.0 & 1 << $bit != 0 {
                         let plan = e.plan.0;
@@ -95,7 +95,7 @@ struct Strip;
 
 impl System<Mixed> for Strip {
     fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &Plan)>().for_each(|(place, plan)| {
             if plan.0 & STRIP != 0 {
                 effects.remove::<Flat>(place);
@@ -114,7 +114,7 @@ struct Slay;
 
 impl System<Mixed> for Slay {
     fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.plan.0 & SLAY != 0 {
                 effects.despawn(e.entity);
@@ -128,7 +128,7 @@ struct Fail;
 
 impl System<Mixed> for Fail {
     fn process(&self, data: &mut Data<'_, Mixed, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             if e.plan.0 & FAIL != 0 {
                 fail("a system");
             }

@@ -31,7 +31,7 @@ struct Rise;
 
 impl System<Sea> for Rise {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.level.0 % 2 == 0 || e.level.0 >= 5 {
                 effects.update(e.entity, Level(e.level.0 + 1));
@@ -45,7 +45,7 @@ struct Fall;
 
 impl System<Sea> for Fall {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.level.0 % 2 == 1 || e.level.0 >= 5 {
                 effects.update(e.entity, Level(e.level.0 - 1));
@@ -68,7 +68,7 @@ struct Sound;
 
 impl System<Sea> for Sound {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             effects.update(e.entity, Depth(e.level.0));
             if e.level.0 >= 60 {
@@ -83,7 +83,7 @@ struct Drain;
 
 impl System<Sea> for Drain {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.level.0 >= 60 {
                 effects.update(e.entity, Depth(0));
@@ -97,7 +97,7 @@ struct Measure;
 
 impl System<Sea> for Measure {
     fn process(&self, data: &mut Data<'_, Sea, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push(e.depth.0));
     }
 }

@@ -13,8 +13,8 @@ pub struct SolveContacts;
 
 impl System<Particles> for SolveContacts {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let contacts = data.outputs_of::<Collide>();
-        let mut discs = data.any_mut::<(&mut Position, &mut Velocity)>();
+        let contacts = data.effects.outputs_of::<Collide>();
+        let mut discs = data.own.any_mut::<(&mut Position, &mut Velocity)>();
         for contact in contacts.flatten() {
             if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
                 solve(one, other, contact.overlap);

@@ -11,7 +11,7 @@ pub struct Age;
 
 impl System<Particles> for Age {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.life.0 -= FRAME_SECONDS;
             if e.life.0 <= 0.0 {
@@ -27,6 +27,6 @@ pub struct Fade;
 
 impl System<Particles> for Fade {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.for_entities(|e| e.color.0[3] = (e.life.0 * 10.0) as u8);
+        data.own.for_entities(|e| e.color.0[3] = (e.life.0 * 10.0) as u8);
     }
 }

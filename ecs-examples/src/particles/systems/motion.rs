@@ -12,7 +12,7 @@ pub struct Accelerate;
 
 impl System<Particles> for Accelerate {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..2 {
                 e.velocity.0[axis] += e.acceleration.0[axis] * FRAME_SECONDS;
             }
@@ -26,7 +26,7 @@ pub struct Move;
 
 impl System<Particles> for Move {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..2 {
                 e.position.0[axis] += e.velocity.0[axis] * FRAME_SECONDS;
             }
@@ -40,7 +40,7 @@ pub struct KeepInBounds;
 
 impl System<Particles> for KeepInBounds {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             let (radius, [x, y], [vx, vy]) = (e.circle.0, e.position.0, e.velocity.0);
             let (x, vx) = bounce(x, vx, radius, BOX_WIDTH);
             let (y, vy) = bounce(y, vy, radius, BOX_HEIGHT);

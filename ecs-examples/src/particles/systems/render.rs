@@ -14,7 +14,7 @@ pub struct Render {
 
 impl System<Particles> for Render {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let count = own.query::<Entity>().into_iter().count();
         let mut discs = effects.output().for_discs(count).iter_mut();
         own.query::<(&Position, &Circle, &Color)>().for_each(|(position, circle, color)| {

@@ -94,7 +94,7 @@ pub(crate) struct Follow;
 
 impl System<Space> for Follow {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         let positions = effects.read_any::<Position>();
         own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
             let places = [entity, leader.0].map(|one| positions.get(one));
@@ -113,7 +113,7 @@ pub(crate) struct Fly;
 
 impl System<Space> for Fly {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             for axis in 0..2 {
                 let moved = e.position.0[axis] + e.velocity.0[axis];
                 e.position.0[axis] = moved.rem_euclid(1024.0);
@@ -132,7 +132,7 @@ fn cell(position: Position) -> u32 {
 
 impl System<Space> for Cells {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| effects.output().push((cell(*e.position), e.entity)));
     }
 }
@@ -142,10 +142,10 @@ pub(crate) struct Meet;
 
 impl System<Space> for Meet {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let mut cells: Vec<_> = data.outputs_of::<Cells>().flatten().copied().collect();
+        let mut cells: Vec<_> = data.effects.outputs_of::<Cells>().flatten().copied().collect();
         cells.sort_by_key(|&(cell, _)| cell);
         let mut hits = [0; 4];
-        let mut ships = data.any_mut::<(&mut Hull, &Owner)>();
+        let mut ships = data.own.any_mut::<(&mut Hull, &Owner)>();
         for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
             let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
             if one.1.0 != other.1.0 {
@@ -154,7 +154,7 @@ impl System<Space> for Meet {
                 hits[usize::from(one.1.0 % 4)] += 1;
             }
         }
-        let score = &mut data.resource_mut::<Score>().0;
+        let score = &mut data.resources.get_mut::<Score>().0;
         score.iter_mut().zip(hits).for_each(|(score, hits)| *score += hits);
     }
 }
@@ -164,8 +164,8 @@ pub(crate) struct Wear;
 
 impl System<Space> for Wear {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let dice = data.resource::<Dice>().0;
-        let (own, effects) = data.split();
+        let dice = data.resources.get::<Dice>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let roll = mix(dice ^ u64::from(e.entity.index()) << 20);
             e.hull.0 = e.hull.0.saturating_sub(1);
@@ -194,7 +194,7 @@ pub(crate) struct Draw;
 
 impl System<Space> for Draw {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             if e.trail.0.len() == 16 {
                 e.trail.0.clear();
             }
@@ -210,7 +210,7 @@ pub(crate) struct Roll {
 
 impl System<Space> for Roll {
     fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let dice = data.resource_mut::<Dice>();
+        let dice = data.resources.get_mut::<Dice>();
         dice.0 = mix(dice.0 ^ self.rolls);
     }
 
@@ -265,7 +265,9 @@ impl Input {
 /// Plays a frame with the players' inputs.
 pub(crate) fn play<S: Settings>(world: &mut World<Space, S>, inputs: &[Input]) {
     let mut ships = Vec::new();
-    world.for_each::<Entity>(|ship| ships.push(ship));
+    for ship in world.iter::<Entity>() {
+        ships.push(ship);
+    }
     let played = world.step(|step| {
         for input in inputs {
             input.apply(step, &ships);

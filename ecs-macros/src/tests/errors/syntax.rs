@@ -256,8 +256,9 @@ pub(super) fn ecs0009_beside_code() {
             "system S { with: [A], each: || () }",
             "each",
             [
-                "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
-                "help: write `|e| …`, or with the effects `|e, effects| …`",
+                "the system `S` has its code in `each`, with a closure of neither one, two nor three parameters",
+                "help: write `|e| …`, with the effects `|e, effects| …`, or with resources, too, \
+                 `|e, effects, resources| …`",
             ],
         ),
         (
@@ -269,11 +270,12 @@ pub(super) fn ecs0009_beside_code() {
             ],
         ),
         (
-            "system S { with: [A], each: (|_, _, _| ()) }",
+            "system S { with: [A], each: (|_, _, _, _| ()) }",
             "each",
             [
-                "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
-                "help: write `|e| …`, or with the effects `|e, effects| …`",
+                "the system `S` has its code in `each`, with a closure of neither one, two nor three parameters",
+                "help: write `|e| …`, with the effects `|e, effects| …`, or with resources, too, \
+                 `|e, effects, resources| …`",
             ],
         ),
         (

@@ -31,7 +31,7 @@ macro_rules! swapping {
 
         impl System<Swaps> for $system {
             fn process(&self, data: &mut Data<'_, Swaps, Self>) {
-                data.for_runs::<(&mut $one, &mut $other)>(|(ones, others)| {
+                data.own.for_runs::<(&mut $one, &mut $other)>(|(ones, others)| {
                     for (one, other) in ones.iter_mut().zip(others) {
                         swap(&mut one.0, &mut other.0);
                     }
@@ -59,11 +59,21 @@ pub(super) fn scheduling(each: usize) -> Vec<Form> {
         filled.expect("nothing is staged").expect("the limit is dynamic");
         let summary = |world: &mut World<Swaps>| {
             let mut values = Vec::new();
-            world.for_each::<&A>(|a| values.push(a.0));
-            world.for_each::<&B>(|b| values.push(b.0));
-            world.for_each::<&C>(|c| values.push(c.0));
-            world.for_each::<&D>(|d| values.push(d.0));
-            world.for_each::<&E>(|e| values.push(e.0));
+            for a in world.iter::<&A>() {
+                values.push(a.0);
+            }
+            for b in world.iter::<&B>() {
+                values.push(b.0);
+            }
+            for c in world.iter::<&C>() {
+                values.push(c.0);
+            }
+            for d in world.iter::<&D>() {
+                values.push(d.0);
+            }
+            for e in world.iter::<&E>() {
+                values.push(e.0);
+            }
             Summary::of(values)
         };
         form(name, steady(world, frame, summary))
@@ -89,7 +99,7 @@ pub(super) struct Turn;
 
 impl System<Turning> for Turn {
     fn process(&self, data: &mut Data<'_, Turning, Self>) {
-        data.for_entities(|e| turn(e.transform, e.position));
+        data.own.for_entities(|e| turn(e.transform, e.position));
     }
 }
 
@@ -100,9 +110,9 @@ pub(super) fn heavy(entities: usize) -> Form {
     filled.expect("nothing is staged").expect("the limit is dynamic");
     let summary = |world: &mut World<Turning>| {
         let mut summary = Summary::default();
-        world.for_each::<(&Transform, &Position, &Rotation, &Velocity)>(|(t, p, r, v)| {
+        for (t, p, r, v) in world.iter::<(&Transform, &Position, &Rotation, &Velocity)>() {
             summary.add_bundle(t, p, r, v);
-        });
+        }
         summary
     };
     form(name, steady(world, frame, summary))

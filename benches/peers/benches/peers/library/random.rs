@@ -32,16 +32,16 @@ pub(super) struct Read;
 
 /// Reads all entities by one call.
 fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
-    let (handles, positions) = (data.resource::<Handles>(), data.read_any::<Position>());
+    let (handles, positions) = (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
     let mut sum = 0.0;
     positions.for_each_of(handles.0.iter().copied(), |_, position| sum += position.0[0]);
-    data.resource_mut::<Sum>().0 = sum;
+    data.resources.get_mut::<Sum>().0 = sum;
 }
 
 /// Changes all entities by one call.
 fn change_together(_: &Change, data: &mut Data<'_, Known, Change>) {
-    let handles = data.resource::<Handles>();
-    let mut reach = data.any_mut::<&mut Position>();
+    let handles = data.resources.get::<Handles>();
+    let mut reach = data.own.any_mut::<&mut Position>();
     reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
 }
 
@@ -51,16 +51,16 @@ pub(super) struct Change;
 
 impl System<Known> for Read {
     fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let (handles, positions) = (data.resource::<Handles>(), data.read_any::<Position>());
+        let (handles, positions) = (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
         let x = |&entity: &Entity| positions.get(entity).expect("it lives").0[0];
-        data.resource_mut::<Sum>().0 = handles.0.iter().map(x).sum();
+        data.resources.get_mut::<Sum>().0 = handles.0.iter().map(x).sum();
     }
 }
 
 impl System<Known> for Change {
     fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let handles = data.resource::<Handles>();
-        let mut reach = data.any_mut::<&mut Position>();
+        let handles = data.resources.get::<Handles>();
+        let mut reach = data.own.any_mut::<&mut Position>();
         for &entity in &handles.0 {
             reach.get_mut(entity).expect("it lives").0[0] += 1.0;
         }
@@ -122,7 +122,9 @@ pub(super) fn get(entities: usize) -> Vec<Form> {
 pub(super) fn get_mut(entities: usize) -> Vec<Form> {
     let summary = |world: &World<Known>| {
         let mut positions = Vec::new();
-        world.for_each::<&Position>(|position| positions.push(*position));
+        for position in world.iter::<&Position>() {
+            positions.push(*position);
+        }
         Summary::of_positions(&positions)
     };
     let mut world = filled(entities);

@@ -27,7 +27,7 @@ pub(super) struct Move;
 
 impl System<Moving> for Move {
     fn process(&self, data: &mut Data<'_, Moving, Self>) {
-        data.for_entities(|e| advance(e.position, e.velocity));
+        data.own.for_entities(|e| advance(e.position, e.velocity));
     }
 }
 
@@ -60,13 +60,13 @@ mod kernel {
 
     impl System<Streaming> for Create {
         fn process(&self, data: &mut Data<'_, Streaming, Self>) {
-            data.spawn_batch((0..self.0).map(super::bundle));
+            data.effects.spawn_batch((0..self.0).map(super::bundle));
         }
     }
 
     impl System<Streaming> for Move {
         fn process(&self, data: &mut Data<'_, Streaming, Self>) {
-            data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+            data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
                 advance_flat(cast_slice_mut(positions), cast_slice(velocities));
             });
         }
@@ -84,7 +84,7 @@ impl Four for kernel::Streaming {}
 
 fn summary<D: Four>(world: &World<D>) -> Summary {
     let mut summary = Summary::default();
-    world.for_each::<(&Transform, &Position, &Rotation, &Velocity)>(|(t, p, r, v)| {
+    world.iter::<(&Transform, &Position, &Rotation, &Velocity)>().for_each(|(t, p, r, v)| {
         summary.add_bundle(t, p, r, v);
     });
     summary
@@ -185,14 +185,14 @@ pub(super) struct Double;
 
 impl System<Fragments> for Double {
     fn process(&self, data: &mut Data<'_, Fragments, Self>) {
-        data.for_entities(|e| e.datum.0 *= 2.0);
+        data.own.for_entities(|e| e.datum.0 *= 2.0);
     }
 }
 
 pub(super) fn fragmented(each: usize) -> Vec<Form> {
     let summary = |world: &World<Fragments>| {
         let mut values = Vec::new();
-        world.for_each::<&Datum>(|datum| values.push(datum.0));
+        world.iter::<&Datum>().for_each(|datum| values.push(datum.0));
         Summary::of(values)
     };
     let each_one = Within {
@@ -205,7 +205,7 @@ pub(super) fn fragmented(each: usize) -> Vec<Form> {
         run: |step: &mut Step<'_, Fragments, _>| {
             step.execute_with(|systems| {
                 systems.for_subtasks::<Double>(|_, data| {
-                    data.for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
+                    data.own.for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
                 })
             });
         },

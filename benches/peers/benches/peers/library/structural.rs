@@ -35,14 +35,14 @@ pub(super) struct Remove;
 
 impl System<Changing> for Add {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
     }
 }
 
 impl System<Changing> for Remove {
     fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<Place>().for_each(|place| effects.remove::<B>(place));
     }
 }
@@ -92,8 +92,12 @@ fn remove_together((world, entities): &mut Changed) {
 
 fn all((world, _): &mut Changed) -> Summary {
     let mut values = Vec::new();
-    world.for_each::<&A>(|a| values.push(a.0));
-    world.for_each::<&B>(|b| values.push(b.0));
+    for a in world.iter::<&A>() {
+        values.push(a.0);
+    }
+    for b in world.iter::<&B>() {
+        values.push(b.0);
+    }
     Summary::of(values)
 }
 
@@ -166,7 +170,7 @@ pub(super) struct Move;
 
 impl System<Living> for Renew {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Place, &mut Life, &Velocity)>().for_each(|(place, life, velocity)| {
             if let Some(spawned) = age(life, velocity) {
                 effects.despawn(place);
@@ -178,7 +182,7 @@ impl System<Living> for Renew {
 
 impl System<Living> for Move {
     fn process(&self, data: &mut Data<'_, Living, Self>) {
-        data.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+        data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
             advance_flat(cast_slice_mut(positions), cast_slice(velocities));
         });
     }
@@ -196,9 +200,9 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         filled.expect("nothing is staged").expect("the limit is dynamic");
         let summary = |world: &mut World<Living>| {
             let mut summary = Summary::default();
-            world.for_each::<(&Position, &Velocity, &Life)>(|(position, velocity, life)| {
+            for (position, velocity, life) in world.iter::<(&Position, &Velocity, &Life)>() {
                 summary.add_living(position, velocity, *life);
-            });
+            }
             summary
         };
         form(name, steady(world, frame, summary))

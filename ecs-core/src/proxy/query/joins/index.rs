@@ -29,7 +29,7 @@ use crate::types::{Sealed, ThreadSafe};
 ///         queries: [Teams],
 ///         output: Vec<u32>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let teams = effects.lookup::<Teams, &Strength>();
 ///             own.for_entities(|e| {
 ///                 let strength = teams.at(e.team.0).map(|strength| strength.0).sum();

@@ -67,7 +67,7 @@ pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms
 ///         queries: [Greens, Blues],
 ///         output: Vec<[u32; 3]>,
 ///         run: |data| {
-///             let (own, effects) = data.split();
+///             let (own, effects) = (&mut data.own, &mut data.effects);
 ///             let greens = effects.members::<Greens, &Green>();
 ///             let blues = effects.members::<Blues, &Blue>();
 ///             own.for_entities(|e| {
@@ -186,7 +186,7 @@ impl<'w, D: Declaration, T: QueryTerms<D> + 'w> IntoIterator for Members<'w, D, 
 
     fn into_iter(self) -> Self::IntoIter {
         // SAFETY: as in `row`; the table is that of the storage.
-        unsafe { Iter::over(self.table, self.set, self.set.whole()) }
+        unsafe { Iter::over(self.table, self.set, self.set.whole(), true) }
     }
 }
 

@@ -31,7 +31,7 @@ use std::thread;
 ///         run: |data| {
 ///             // `Yes` and `No` may come in any order. A sum does not show it; the first vote would.
 ///             let counted: Vec<i32> = COUNTED.lock().unwrap().drain(..).collect();
-///             data.resource_mut::<Total>().0 += counted.iter().sum::<i32>();
+///             data.resources.get_mut::<Total>().0 += counted.iter().sum::<i32>();
 ///         },
 ///     }
 /// }

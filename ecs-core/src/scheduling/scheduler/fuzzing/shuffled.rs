@@ -35,7 +35,7 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 ///
 /// impl System<Queue> for Number {
 ///     fn process(&self, data: &mut Data<'_, Queue, Self>) {
-///         data.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
+///         data.own.for_entities(|e| e.ticket.0 = self.0.fetch_add(1, Relaxed));
 ///     }
 /// }
 ///
@@ -43,7 +43,7 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 ///     world.step(|step| for _ in 0..200 { step.spawn((Ticket(0),)).unwrap(); }).unwrap();
 ///     world.tick().unwrap();
 ///     let mut tickets = Vec::new();
-///     world.for_each::<(&Ticket,)>(|(ticket,)| tickets.push(ticket.0));
+///     for (ticket,) in world.iter::<(&Ticket,)>() { tickets.push(ticket.0); }
 ///     tickets
 /// }
 ///

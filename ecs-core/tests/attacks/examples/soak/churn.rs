@@ -187,7 +187,7 @@ pub(crate) struct Meet {
 
 impl System<Churn> for Fly {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             faults::at_value(Fault::System, e.serial.0);
             e.place.0 = (e.place.0 * 1.25 + e.speed.0).fract();
         });
@@ -196,8 +196,8 @@ impl System<Churn> for Fly {
 
 impl System<Churn> for Live {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let clock = data.resource::<Clock>().0;
-        let (own, effects) = data.split();
+        let clock = data.resources.get::<Clock>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let key = mix(clock ^ mix(e.serial.0) ^ u64::from(e.place.0.to_bits()));
             if faults::is_target(Fault::Drop, e.serial.0) {
@@ -215,8 +215,8 @@ impl System<Churn> for Live {
 
 impl System<Churn> for Dress {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let clock = data.resource::<Clock>().0;
-        let (own, effects) = data.split();
+        let clock = data.resources.get::<Clock>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let key = mix(!clock ^ mix(e.serial.0));
             match key % 128 {
@@ -234,7 +234,7 @@ impl System<Churn> for Dress {
 
 impl System<Churn> for Rise {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &Serial, &Level)>().for_each(|(entity, serial, level)| {
             if serial.0.is_multiple_of(2) && level.0 < 100 {
                 effects.update(entity, Level(level.0 + 3));
@@ -245,7 +245,7 @@ impl System<Churn> for Rise {
 
 impl System<Churn> for Fall {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &Serial, &Level)>().for_each(|(entity, serial, level)| {
             if !serial.0.is_multiple_of(2) && level.0 > 0 {
                 effects.update(entity, Level(level.0 / 2));
@@ -256,7 +256,7 @@ impl System<Churn> for Fall {
 
 impl System<Churn> for Send {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let items = e.load.map_or(0, |load| load.items.len() as u32);
             // Some items own memory.
@@ -268,18 +268,18 @@ impl System<Churn> for Send {
 
 impl System<Churn> for Receive {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        for (serial, more) in data.received::<Send>() {
+        for (serial, more) in data.effects.received::<Send>() {
             faults::at_value(Fault::Consumer, serial);
             let sum = more.iter().fold(serial, |sum, n| sum.wrapping_add(u64::from(*n)));
-            data.resource_mut::<Tally>().add(sum);
+            data.resources.get_mut::<Tally>().add(sum);
         }
     }
 }
 
 impl System<Churn> for Note {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let clock = data.resource::<Clock>().0;
-        let (own, effects) = data.split();
+        let clock = data.resources.get::<Clock>().0;
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let key = mix(clock.rotate_left(32) ^ e.serial.0 ^ u64::from(e.place.0.to_bits()));
             if key.is_multiple_of(4) {
@@ -291,11 +291,11 @@ impl System<Churn> for Note {
 
 impl System<Churn> for Answer {
     fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let noted = data.outputs_of::<Note>();
+        let noted = data.effects.outputs_of::<Note>();
         for &(entity, key) in noted.flatten() {
-            data.resource_mut::<Tally>().add(key);
+            data.resources.get_mut::<Tally>().add(key);
             let words = [key; 3];
-            data.defer(move |defer| {
+            data.effects.defer(move |defer| {
                 faults::at_call(Fault::Deferred);
                 match words[key as usize % 3] % 8 {
                     0 => defer.despawn(entity),

@@ -152,19 +152,19 @@ impl Pair {
         }
         let mut serials = Vec::new();
         if fault.is_of_load() {
-            self.one.world.for_each::<(&Serial, &Load)>(|(serial, load)| {
+            for (serial, load) in self.one.world.iter::<(&Serial, &Load)>() {
                 if serial.0 == load.owner {
                     serials.push(serial.0);
                 }
-            });
+            }
         } else {
-            self.one.world.for_each::<(Entity, &Serial, Option<&super::churn::Asleep>)>(
-                |(_, serial, asleep)| {
-                    if asleep.is_none() {
-                        serials.push(serial.0);
-                    }
-                },
-            );
+            for (_, serial, asleep) in
+                self.one.world.iter::<(Entity, &Serial, Option<&super::churn::Asleep>)>()
+            {
+                if asleep.is_none() {
+                    serials.push(serial.0);
+                }
+            }
         }
         (!serials.is_empty()).then(|| serials[key as usize % serials.len()])
     }

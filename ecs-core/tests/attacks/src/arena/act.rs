@@ -295,7 +295,7 @@ pub(crate) fn contents<D: Arena, S: Settings>(world: &World<D, S>) -> Vec<(Entit
         (Option<&'a Mapped>, Option<&'a Sparse>, Option<&'a Tag>),
     );
     let mut all = Vec::new();
-    world.for_each::<Terms<'_>>(|(entity, name, (column, left, right), (mapped, sparse, tag))| {
+    for (entity, name, (column, left, right), (mapped, sparse, tag)) in world.iter::<Terms<'_>>() {
         let mut parts = Parts::default();
         parts[NAME] = name.map(|name| name.0);
         parts[COLUMN] = column.map(Column::get);
@@ -305,7 +305,7 @@ pub(crate) fn contents<D: Arena, S: Settings>(world: &World<D, S>) -> Vec<(Entit
         parts[SPARSE] = sparse.map(Sparse::get);
         parts[TAG] = tag.map(|_| 1);
         all.push((entity, parts));
-    });
+    }
     all
 }
 

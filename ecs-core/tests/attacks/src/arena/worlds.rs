@@ -112,8 +112,8 @@ macro_rules! arenas {
             /// entities.
             macro_rules! update {
                 ($data:ident, $rest:literal) => {{
-                    let orders = $data.resource::<Orders>();
-                    let (own, effects) = $data.split();
+                    let orders = $data.resources.get::<Orders>();
+                    let (own, effects) = (&mut $data.own, &mut $data.effects);
                     own.for_entities(|e| {
                         for given in orders.of(e.name.0, &[Act::Update]) {
                             if e.name.0 % 2 == $rest {
@@ -128,7 +128,7 @@ macro_rules! arenas {
 
             bodies! { Ring
                 Alone(data) {
-                    let orders = data.resource::<Orders>();
+                    let orders = data.resources.get::<Orders>();
                     let acts = &[Act::Roll, Act::RollDespawn, Act::RollInsert, Act::RollRemove];
                     data.roll(|mut found| {
                         let (entity, name) = (found.entity(), found.entry().name.0);
@@ -153,8 +153,8 @@ macro_rules! arenas {
                     });
                 }
                 Grow(data) {
-                    let orders = data.resource::<Orders>();
-                    let (own, effects) = data.split();
+                    let orders = data.resources.get::<Orders>();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.for_entities(|mut e| {
                         for given in orders.of(e.name.0, &[Act::GrowColumn, Act::GrowMapped, Act::FlipColumn]) {
                             COUNTS.act(given.order.act);
@@ -169,8 +169,8 @@ macro_rules! arenas {
                     });
                 }
                 Reap(data) {
-                    let orders = data.resource::<Orders>();
-                    let (own, effects) = data.split();
+                    let orders = data.resources.get::<Orders>();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.for_entities(|e| {
                         for given in orders.of(e.name.0, &[Act::Despawn, Act::DespawnTarget]) {
                             COUNTS.act(given.order.act);
@@ -180,12 +180,12 @@ macro_rules! arenas {
                     });
                 }
                 Change(data) {
-                    let orders = data.resource::<Orders>();
+                    let orders = data.resources.get::<Orders>();
                     let acts = &[
                         Act::InsertTag, Act::InsertSparse, Act::InsertLeftToTarget,
                         Act::RemoveMapped, Act::RemoveRight, Act::RemoveTagOfTarget,
                     ];
-                    let (own, effects) = data.split();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.for_entities(|e| {
                         for given in orders.of(e.name.0, acts) {
                             COUNTS.act(given.order.act);
@@ -207,8 +207,8 @@ macro_rules! arenas {
                     });
                 }
                 Breed(data) {
-                    let orders = data.resource::<Orders>();
-                    let (own, effects) = data.split();
+                    let orders = data.resources.get::<Orders>();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.for_entities(|e| {
                         // At most one spawn per entity.
                         let mut given = orders.of(e.name.0, &[Act::SpawnColumn, Act::SpawnPair, Act::SpawnTagged]);
@@ -227,12 +227,12 @@ macro_rules! arenas {
                     });
                 }
                 Meddle(data) {
-                    let orders = data.resource::<Orders>();
+                    let orders = data.resources.get::<Orders>();
                     let acts = &[
                         Act::DeferDespawn, Act::DeferAddMapped, Act::DeferRemoveSparseOfTarget,
                         Act::DeferSpawnDespawned, Act::DeferSpawn, Act::DeferWrite,
                     ];
-                    let (own, effects) = data.split();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.for_entities(|e| {
                         for given in orders.of(e.name.0, acts) {
                             COUNTS.act(given.order.act);
@@ -245,12 +245,12 @@ macro_rules! arenas {
                 Raise(data) { update!(data, 0); }
                 Lower(data) { update!(data, 1); }
                 Watch(data) {
-                    let (own, effects) = data.split();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     own.query::<Entity>().for_each(|entity| effects.output().push(entity));
                 }
                 Send(data) {
-                    let orders = data.resource::<Orders>();
-                    let (own, effects) = data.split();
+                    let orders = data.resources.get::<Orders>();
+                    let (own, effects) = (&mut data.own, &mut data.effects);
                     let mut stream = effects.stream();
                     own.for_entities(|e| {
                         for given in orders.of(e.name.0, &[Act::Send]) {
@@ -260,13 +260,13 @@ macro_rules! arenas {
                     });
                 }
                 Take(data) {
-                    let items = data.received::<Send>();
-                    data.resource_mut::<Chronicle>().0.extend(items);
+                    let items = data.effects.received::<Send>();
+                    data.resources.get_mut::<Chronicle>().0.extend(items);
                 }
                 Note(data) {
-                    let grown = data.outputs_of::<Grow>().flatten().copied();
-                    let watched = data.outputs_of::<Watch>().flatten().map(|entity| trace(*entity));
-                    data.resource_mut::<Chronicle>().0.extend(grown.chain(watched));
+                    let grown = data.effects.outputs_of::<Grow>().flatten().copied();
+                    let watched = data.effects.outputs_of::<Watch>().flatten().map(|entity| trace(*entity));
+                    data.resources.get_mut::<Chronicle>().0.extend(grown.chain(watched));
                 }
             }
 

@@ -116,9 +116,9 @@ macro_rules! rows {
     ($world:expr; $($component:ident),*) => {{
         let world = &$world;
         let mut rows: Vec<Vec<Option<u64>>> = Vec::new();
-        world.for_each::<ecs_core::Entity>(|entity| {
+        for entity in world.iter::<ecs_core::Entity>() {
             rows.push(vec![$(world.get::<$component>(entity).map(|one| one.get())),*]);
-        });
+        }
         rows.sort_unstable();
         rows
     }};
@@ -130,18 +130,18 @@ macro_rules! assert_subscribed {
     ($world:expr; $($system:ident: [$($with:ident),*] [$($without:ident),*];)*) => {$({
         let world = &mut $world;
         let mut expected = std::collections::BTreeSet::new();
-        world.for_each::<ecs_core::Entity>(|entity| {
+        for entity in world.iter::<ecs_core::Entity>() {
             if true $(&& world.get::<$with>(entity).is_some())*
                 $(&& world.get::<$without>(entity).is_none())*
             {
                 expected.insert(entity);
             }
-        });
+        }
         let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
         let look = world.step(|step| {
             step.execute_with(|systems| systems.from::<($system,)>()
                 .for_subtasks::<$system>(|_, data| {
-                    data.for_all_entities(|entity| {
+                    data.own.for_all_entities(|entity| {
                         seen.lock().unwrap().insert(entity);
                     });
                 })

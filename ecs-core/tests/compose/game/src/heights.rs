@@ -27,15 +27,15 @@ pub struct Number;
 
 impl<D: HeightsWorld> ::engine::System<D> for Scribe {
     fn process(&self, data: &mut ::engine::Data<'_, D, Self>) {
-        let heights = data.received::<::compose_motion::Report>();
-        ::core::iter::Extend::extend(&mut data.resource_mut::<Diary>().0, heights);
+        let heights = data.effects.received::<::compose_motion::Report>();
+        ::core::iter::Extend::extend(&mut data.resources.get_mut::<Diary>().0, heights);
     }
 }
 
 impl<D: HeightsWorld> ::engine::System<D> for Number {
     fn process(&self, data: &mut ::engine::Data<'_, D, Self>) {
         let mut number = 0;
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         let mut numbers = effects.stream();
         own.for_entities(|_| {
             number += 1;

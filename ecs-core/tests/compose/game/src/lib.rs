@@ -55,16 +55,16 @@ pub struct Tell;
 impl ::engine::System<Game> for Measure {
     fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
         let mut lowest = f32::INFINITY;
-        data.for_entities(|e| lowest = lowest.min(e.position.0));
-        let _ = data.system::<::compose_sight::Look>();
-        data.resource_mut::<Lowest>().0 = lowest;
+        data.own.for_entities(|e| lowest = lowest.min(e.position.0));
+        let _ = data.effects.system::<::compose_sight::Look>();
+        data.resources.get_mut::<Lowest>().0 = lowest;
     }
 }
 
 impl ::engine::System<Game> for Tell {
     fn process(&self, data: &mut ::engine::Data<'_, Game, Self>) {
-        let numbers = data.received::<heights::Number>();
+        let numbers = data.effects.received::<heights::Number>();
         let sum: u32 = ::core::iter::Iterator::sum(numbers);
-        data.resource_mut::<Tally>().0 += sum;
+        data.resources.get_mut::<Tally>().0 += sum;
     }
 }

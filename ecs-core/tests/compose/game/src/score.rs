@@ -62,23 +62,23 @@ pub struct Vec(pub u32);
 impl<D: ScoresWorld> ::engine::System<D, Count> for Counter {
     fn process(&self, data: &mut ::engine::Data<'_, D, Count>) {
         let mut high = 0;
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             let _ = e.option;
             if e.position.0 > self.above {
                 high += 1;
             }
         });
-        *data.output() += high;
+        *data.effects.output() += high;
     }
 }
 
 impl<D: ScoresWorld> ::engine::System<D> for Note {
     fn process(&self, data: &mut ::engine::Data<'_, D, Self>) {
         let mut points = 0;
-        for high in data.output_parts_of::<Count>() {
+        for high in data.effects.output_parts_of::<Count>() {
             points += *high;
         }
-        let each = data.resource::<Vec>().0;
-        data.resource_mut::<Score>().0 += points * each;
+        let each = data.resources.get::<Vec>().0;
+        data.resources.get_mut::<Score>().0 += points * each;
     }
 }

@@ -29,14 +29,14 @@ pub struct Slow;
 
 impl<D: MotionWorld> System<D> for Accelerate {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        let gravity = data.resource::<Gravity>().0;
-        data.for_entities(|e| e.velocity.0 += gravity);
+        let gravity = data.resources.get::<Gravity>().0;
+        data.own.for_entities(|e| e.velocity.0 += gravity);
     }
 }
 
 impl<D: MotionWorld> System<D> for Advance {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         own.for_entities(|e| {
             e.position.0 = (e.position.0 + e.velocity.0).max(self.ground);
             effects.output().push(e.entity);
@@ -49,14 +49,14 @@ impl<D: MotionWorld> System<D> for Advance {
 
 impl<D: MotionWorld> System<D> for Census {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        let moved = data.outputs_of::<Advance>().flatten().count();
-        data.resource_mut::<Moves>().0 += moved;
+        let moved = data.effects.outputs_of::<Advance>().flatten().count();
+        data.resources.get_mut::<Moves>().0 += moved;
     }
 }
 
 impl<D: MotionWorld> System<D> for Report {
     fn process(&self, data: &mut Data<'_, D, Self>) {
-        let (own, effects) = data.split();
+        let (own, effects) = (&mut data.own, &mut data.effects);
         let mut heights = effects.stream();
         own.for_entities(|e| heights.send(e.position.0));
     }
@@ -64,6 +64,6 @@ impl<D: MotionWorld> System<D> for Report {
 
 impl<D: MotionWorld> System<D, Rest> for Slow {
     fn process(&self, data: &mut Data<'_, D, Rest>) {
-        data.query::<&mut Velocity>().for_each(|velocity| velocity.0 = 0.0);
+        data.own.query::<&mut Velocity>().for_each(|velocity| velocity.0 = 0.0);
     }
 }

@@ -26,10 +26,10 @@ set! {
 impl<D: SightWorld> System<D> for Look {
     fn process(&self, data: &mut Data<'_, D, Self>) {
         let mut all = Vec::new();
-        data.for_all_entities(|entity| all.push(entity));
-        let places = data.read_any::<compose_motion::space::Position>();
+        data.own.for_all_entities(|entity| all.push(entity));
+        let places = data.effects.read_any::<compose_motion::space::Position>();
         let heights = all.iter().filter_map(|entity| places.get(*entity));
         let highest = heights.fold(0.0_f32, |highest, place| highest.max(place.0));
-        data.for_entities(|e| e.eyes.highest = e.eyes.highest.max(highest));
+        data.own.for_entities(|e| e.eyes.highest = e.eyes.highest.max(highest));
     }
 }

@@ -77,7 +77,7 @@ where
         let fault = &shared.fault;
         fault.point(places::PROCESS);
         let number = self.number;
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &Tag)>().for_each(|(entity, tag)| {
             fault.point(places::ENTITIES);
             if tag.0 < 4 {
@@ -127,7 +127,7 @@ impl System<Office> for Third {
     fn process(&self, data: &mut Data<'_, Office, Self>) {
         let fault = &self.0.as_ref().unwrap().fault;
         fault.point(places::PROCESS);
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.tag.0 < 2 {
                 effects.insert(e.entity, Ink::new(fault, 30 + e.tag.0));

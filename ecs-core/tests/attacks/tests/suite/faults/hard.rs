@@ -71,14 +71,14 @@ struct Fail(bool);
 
 impl System<Mines> for Keep {
     fn process(&self, data: &mut Data<'_, Mines, Self>) {
-        *data.output() = One { ticket: Some(Ticket::new(self.0.fault(), 0)) };
+        *data.effects.output() = One { ticket: Some(Ticket::new(self.0.fault(), 0)) };
     }
 }
 
 impl System<Mines> for Stage {
     fn process(&self, data: &mut Data<'_, Mines, Self>) {
         let fault = self.0.fault();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let tag = e.tag.0;
             effects.insert(e.entity, Flat::new(fault, tag));
@@ -222,7 +222,9 @@ fn one_and_all(deed: Deed, rest: bool) {
             });
             stepped.unwrap();
             let mut tags = 0;
-            world.for_each::<&Tag>(|_| tags += 1);
+            for _ in world.iter::<&Tag>() {
+                tags += 1;
+            }
             assert_eq!(tags, world.entity_count());
         }
         assert_eq!(world.is_some(), rest);

@@ -67,7 +67,7 @@ impl System<Match> for Fight {
                 num.set(num.get() + 1);
             },
         );
-        data.spawn((Tag(100),));
+        data.effects.spawn((Tag(100),));
         fault.point(places::PROCESS);
     }
 }

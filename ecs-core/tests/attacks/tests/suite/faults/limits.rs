@@ -66,7 +66,7 @@ impl System<Tight> for Breed {
     fn process(&self, data: &mut Data<'_, Tight, Self>) {
         let fault = self.0.as_ref().unwrap();
         fault.point(places::PROCESS);
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.tag.0 >= 100 {
                 effects.despawn(e.entity);
@@ -85,11 +85,11 @@ impl System<Tight> for Read {
     fn process(&self, data: &mut Data<'_, Tight, Self>) {
         let fault = self.0.as_ref().unwrap();
         let mut read = Vec::new();
-        data.output_parts_of::<Breed>().for_each(|heap| {
+        data.effects.output_parts_of::<Breed>().for_each(|heap| {
             fault.point(places::OUTPUTS);
             read.extend(heap.0.iter().map(|ticket| Ticket::new(fault, ticket.get())));
         });
-        data.output().append(&mut read);
+        data.effects.output().append(&mut read);
     }
 }
 

@@ -64,13 +64,13 @@ impl Default for First {
 
 impl System<Workshop> for First {
     fn process(&self, data: &mut Data<'_, Workshop, Self>) {
-        data.for_entities(|e| e.own.set(self.0.get()));
+        data.own.for_entities(|e| e.own.set(self.0.get()));
     }
 }
 
 impl System<Workshop> for Second {
     fn process(&self, data: &mut Data<'_, Workshop, Self>) {
-        data.for_entities(|e| assert_eq!(e.own.get(), 3));
+        data.own.for_entities(|e| assert_eq!(e.own.get(), 3));
         let _ = self.0.get();
     }
 }

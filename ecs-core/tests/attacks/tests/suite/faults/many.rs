@@ -43,7 +43,7 @@ struct Bare;
 impl System<Swarm> for Grow {
     fn process(&self, data: &mut Data<'_, Swarm, Self>) {
         let fault = self.0.as_ref().unwrap();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &Number, &mut Load)>().for_each(|(entity, number, load)| {
             if !is_loaded(number.0) {
                 return;
@@ -61,7 +61,7 @@ impl System<Swarm> for Grow {
 
 impl System<Swarm> for Bare {
     fn process(&self, data: &mut Data<'_, Swarm, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.query::<(Entity, &Number)>().for_each(|(entity, number)| {
             if is_despawned(number.0) {
                 effects.despawn(entity);
@@ -137,10 +137,12 @@ impl Program for Swarms {
 
     fn state(&self) -> State {
         let (mut numbers, mut loads) = (Vec::new(), Vec::new());
-        self.world.for_each::<&Number>(|number| numbers.push(number.0));
-        self.world.for_each::<(&Number, &Load, Option<&Extra>)>(|(number, load, extra)| {
+        for number in self.world.iter::<&Number>() {
+            numbers.push(number.0);
+        }
+        for (number, load, extra) in self.world.iter::<(&Number, &Load, Option<&Extra>)>() {
             loads.push((number.0, load.get(), extra.map(Extra::get)));
-        });
+        }
         numbers.sort_unstable();
         loads.sort_unstable();
         (numbers, loads)

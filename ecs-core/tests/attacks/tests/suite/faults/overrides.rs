@@ -60,7 +60,7 @@ fn add<N>(fault: &Fault, place: &'static str, data: &mut Data<'_, Levels, N>)
 where
     N: SystemName<Levels> + access::Reads<Tag, Levels> + access::Writes<Num, Levels>,
 {
-    data.query::<(&Tag, &mut Num)>().for_each(|(tag, num)| {
+    data.own.query::<(&Tag, &mut Num)>().for_each(|(tag, num)| {
         if tag.0 % 35 == 0 {
             fault.point(place);
             num.set(num.get() + 1);
@@ -150,7 +150,7 @@ impl Program for Overrides {
                         system.executions += 1;
                         executor.for_subtasks(|data| {
                             add(fault, places::DETAILED, data);
-                            data.output().push(Ticket::new(fault, 0));
+                            data.effects.output().push(Ticket::new(fault, 0));
                         });
                         fault.point(places::DETAILED);
                     })
@@ -159,7 +159,7 @@ impl Program for Overrides {
                         fault.point(places::DETAILED_INSTANCE);
                         instance.for_subtasks(|_, data| {
                             add(fault, places::DETAILED_INSTANCE, data);
-                            data.output().push(Ticket::new(fault, 0));
+                            data.effects.output().push(Ticket::new(fault, 0));
                         });
                         instance.for_outputs(|_, tickets| {
                             fault.point(places::OUTPUTS);

@@ -64,7 +64,7 @@ impl System<Garden> for Sow {
         let shared = self.0.as_ref().unwrap();
         shared.reach(Reached::Sow);
         let fault = &shared.fault;
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             fault.point(places::ENTITIES);
             let capture = Tracked::new(fault, &Role::CAPTURE, 0);
@@ -82,7 +82,7 @@ impl System<Garden> for Water {
     fn process(&self, data: &mut Data<'_, Garden, Self>) {
         let shared = self.0.as_ref().unwrap();
         shared.reach(Reached::Water);
-        data.for_entities(|e| {
+        data.own.for_entities(|e| {
             shared.fault.point(places::ENTITIES);
             e.plant.set(e.plant.get() + 100);
         });
@@ -94,7 +94,7 @@ impl System<Garden> for Reap {
     fn process(&self, data: &mut Data<'_, Garden, Self>) {
         let shared = self.0.as_ref().unwrap();
         shared.reach(Reached::Reap);
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             shared.fault.point(places::ENTITIES);
             effects.insert(e.entity, Ripe::new(&shared.fault, e.plant.get()));
@@ -109,11 +109,11 @@ impl System<Garden> for Tell {
         let shared = self.0.as_ref().unwrap();
         shared.reach(Reached::Tell);
         let fault = &shared.fault;
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             fault.point(places::ENTITIES);
             effects.insert(e.entity, Sold::new(fault, e.ripe.get()));
-            let count = effects.resource_mut::<Count>();
+            let count = data.resources.get_mut::<Count>();
             count.set(count.get() + 1);
         });
         fault.point(places::PROCESS);

@@ -83,7 +83,7 @@ impl Clone for Keep {
 impl System<Glass> for Keep {
     fn process(&self, data: &mut Data<'_, Glass, Self>) {
         let fault = self.0.fault();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.tag.0 % 3 == 0 {
                 effects.output().push(Ticket::new(fault, e.tag.0));
@@ -235,7 +235,9 @@ impl<const DEED: usize> Program for Shot<DEED> {
             Deed::Restore => world.restore(older).unwrap(),
             Deed::Look => {
                 let _ = world.state_hash();
-                world.for_each::<&Flat>(|_| fault.point(places::LOOK));
+                for _ in world.iter::<&Flat>() {
+                    fault.point(places::LOOK);
+                }
                 let some = Counting::new(fault, entities.iter().copied());
                 world.for_each_of::<Own>(some, |_, _| fault.point(places::LOOK_AT_SOME));
             }

@@ -90,7 +90,7 @@ impl System<Staging> for Grow {
     fn process(&self, data: &mut Data<'_, Staging, Self>) {
         let fault = self.fault();
         fault.point(places::PROCESS);
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let tag = e.tag.0;
             if !is_special(tag) {
@@ -125,7 +125,7 @@ impl System<Staging> for Grow {
 impl System<Staging> for Shrink {
     fn process(&self, data: &mut Data<'_, Staging, Self>) {
         let fault = self.fault();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let tag = e.tag.0;
             if is_special(tag) {
@@ -142,12 +142,12 @@ impl System<Staging> for Late {
     fn process(&self, data: &mut Data<'_, Staging, Self>) {
         let fault = self.fault();
         fault.point(places::PROCESS);
-        data.for_runs::<&Tag>(|tags| {
+        data.own.for_runs::<&Tag>(|tags| {
             if tags[0].0 == 0 {
                 fault.point(places::RUNS);
             }
         });
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             if e.tag.0 == 0 {
                 effects.insert(e.entity, Rare::new(fault, 500));
@@ -315,7 +315,7 @@ fn a_hint_that_panics_while_spawns_are_staged() {
         let fired = fault.during(Mode::Once, chosen, || {
             let body = |data: &mut Data<'_, Staging, Grow>| {
                 let parts = (0..2).map(|n| Parts(Rare::new(&fault, n)));
-                data.spawn_batch(Counting::new(&fault, parts));
+                data.effects.spawn_batch(Counting::new(&fault, parts));
             };
             let step = world.step(|step| {
                 step.execute_with(|systems| {

@@ -33,7 +33,7 @@ struct Work;
 
 impl System<Shelved> for Work {
     fn process(&self, data: &mut Data<'_, Shelved, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             let fault = e.own.fault().clone();
             e.own.set(e.own.get() + 1);

@@ -55,7 +55,7 @@ impl System<Piping> for Send {
     fn process(&self, data: &mut Data<'_, Piping, Self>) {
         let fault = self.fault.as_ref().unwrap();
         fault.point(places::PROCESS);
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             for n in 0..self.items {
                 let item = if n == 0 && is_watched(e.tag.0) {
@@ -82,16 +82,16 @@ impl System<Piping> for Take {
     fn process(&self, data: &mut Data<'_, Piping, Self>) {
         let fault = self.0.as_ref().unwrap();
         fault.point(places::RECEIVE);
-        for item in data.received::<Send>() {
+        for item in data.effects.received::<Send>() {
             let more = match item {
                 Item::Plain => 1,
                 Item::Watched(tracked) => {
                     fault.point(places::RECEIVE);
-                    data.spawn((Load::new(fault, tracked.get()),));
+                    data.effects.spawn((Load::new(fault, tracked.get()),));
                     1
                 }
             };
-            let sum = data.resource_mut::<Sum>();
+            let sum = data.resources.get_mut::<Sum>();
             sum.set(sum.get() + more);
         }
     }

@@ -26,7 +26,7 @@ struct Fall(Option<Fault>);
 impl System<Tanks> for Drain {
     fn process(&self, data: &mut Data<'_, Tanks, Self>) {
         let fault = self.0.as_ref().unwrap();
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             fault.point(places::ENTITIES);
             match e.tag.0 {
@@ -44,7 +44,7 @@ macro_rules! updates {
         impl System<Tanks> for $system {
             fn process(&self, data: &mut Data<'_, Tanks, Self>) {
                 let fault = self.0.as_ref().unwrap();
-                let (own, effects) = data.split();
+                let Data { own, effects, .. } = data;
                 let whom: fn(u64) -> bool = $whom;
                 own.query::<(Entity, &Tag, &Level, &Deep)>().for_each(|(entity, tag, level, deep)| {
                     if !whom(tag.0) {

@@ -83,8 +83,8 @@ fn world(threads: Threads) -> World<Nursery> {
 /// The number of entities, and how many of them have a number and a value.
 fn count(world: &World<Nursery>) -> (usize, usize, usize) {
     let (mut numbers, mut values) = (0, 0);
-    world.for_each::<&Number>(|_| numbers += 1);
-    world.for_each::<(&Counted, Option<&Number>)>(|(value, number)| {
+    world.iter::<&Number>().for_each(|_| numbers += 1);
+    world.iter::<(&Counted, Option<&Number>)>().for_each(|(value, number)| {
         assert!(number.is_none_or(|number| number.0 == value.0));
         values += 1;
     });
@@ -134,7 +134,7 @@ fn bundles_of_systems() {
                 world.step(|step| {
                     step.execute_with(|systems| {
                         systems.for_subtasks::<Bear>(|_, data| {
-                            let (own, effects) = data.split();
+                            let (own, effects) = (&mut data.own, &mut data.effects);
                             own.for_entities(|e| {
                                 if e.number.0 < 130 {
                                     effects.spawn(odd(way, 1000 + e.number.0));
@@ -246,16 +246,16 @@ mod by_hand {
             world.step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Lay>(|_, data| {
-                        data.spawn((Egg(1),));
-                        data.spawn((Shell(2),));
-                        data.spawn((living.value(3),));
+                        data.effects.spawn((Egg(1),));
+                        data.effects.spawn((Shell(2),));
+                        data.effects.spawn((living.value(3),));
                     })
                 });
             })
         });
         assert_eq!(panic, None);
         let mut found = Vec::new();
-        world.for_each::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>(
+        world.iter::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>().for_each(
             |(egg, shell, value)| {
                 found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
             },

@@ -28,7 +28,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Graph> for $name {
             fn process(&self, data: &mut Data<'_, Graph, Self>) {
-                data.query::<&mut Number>().for_each(|Number($n)| $change);
+                data.own.query::<&mut Number>().for_each(|Number($n)| $change);
             }
         }
     )*};
@@ -162,7 +162,9 @@ impl Scheduler for On {
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Graph, S>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Number>(|number| all.push(number.0));
+    for number in world.iter::<&Number>() {
+        all.push(number.0);
+    }
     all
 }
 

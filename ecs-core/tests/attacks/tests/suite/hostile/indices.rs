@@ -97,11 +97,11 @@ struct Look;
 
 impl System<Found> for Look {
     fn process(&self, data: &mut Data<'_, Found, Self>) {
-        let found = data.lookup::<ByOdd, &Number>();
+        let found = data.effects.lookup::<ByOdd, &Number>();
         let pairs: Vec<_> =
             (0..12).flat_map(|key| found.at(Odd(key)).map(move |number| (key, number.0))).collect();
         assert!(found.members().into_iter().all(|number| number.0 < 150));
-        data.output().extend(pairs);
+        data.effects.output().extend(pairs);
     }
 }
 
@@ -212,8 +212,8 @@ struct See;
 impl System<Outer> for See {
     fn process(&self, data: &mut Data<'_, Outer, Self>) {
         let found: Vec<u64> =
-            data.lookup::<Nested, &Number>().at(1).map(|number| number.0).collect();
-        data.output().extend(found);
+            data.effects.lookup::<Nested, &Number>().at(1).map(|number| number.0).collect();
+        data.effects.output().extend(found);
     }
 }
 

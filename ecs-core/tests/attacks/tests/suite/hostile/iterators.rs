@@ -109,7 +109,7 @@ fn broken(living: &Living) -> impl Iterator<Item = (Number, Counted)> {
 /// The numbers of all entities; asserts that the value of each is equal to its number.
 fn check<S: ecs_core::settings::Settings>(world: &World<Many, S>, living: &Living) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<(&Number, &Counted)>(|(number, value)| {
+    world.iter::<(&Number, &Counted)>().for_each(|(number, value)| {
         assert_eq!(number.0, value.0);
         all.push(number.0);
     });
@@ -210,7 +210,11 @@ fn hints_in_systems() {
                                     let sane: Vec<_> = sane.collect();
                                     // A panic between two items; see below for one in an item.
                                     let panics = [panics[0], None];
-                                    data.spawn_batch(liar((300..400).map(entity), &sane, panics));
+                                    data.effects.spawn_batch(liar(
+                                        (300..400).map(entity),
+                                        &sane,
+                                        panics,
+                                    ));
                                 })
                         });
                     })
@@ -237,7 +241,7 @@ fn a_bundle_for_which_there_is_no_room() {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Stage>(|_, data| {
                         let entity = |n: u64| (Number(n), living.value(n));
-                        data.spawn_batch(liar((0..100).map(entity), &[hint], panics));
+                        data.effects.spawn_batch(liar((0..100).map(entity), &[hint], panics));
                     })
                 });
             })
@@ -275,12 +279,13 @@ fn names_from_iterators_that_lie() {
                             systems
                                 .for_subtasks::<Ask>(|_, data| {
                                     let mut seen = 0;
-                                    data.read_any::<Counted>()
+                                    data.effects
+                                        .read_any::<Counted>()
                                         .for_each_of(names(), |_, value| seen += value.0);
                                     assert_eq!(seen, 149 * 150 / 2);
                                 })
                                 .for_subtasks::<Reach>(|_, data| {
-                                    let mut reach = data.any_mut::<&mut Number>();
+                                    let mut reach = data.own.any_mut::<&mut Number>();
                                     reach.for_each_of(names(), |_, number| number.0 += 0);
                                 })
                         });

@@ -96,8 +96,8 @@ impl System<Works> for Make {
 
 impl System<Works> for Read {
     fn process(&self, data: &mut Data<'_, Works, Self>) {
-        let all: Vec<u64> = data.outputs_of::<Make>().flatten().collect();
-        data.resource_mut::<Sum>().0 = all;
+        let all: Vec<u64> = data.effects.outputs_of::<Make>().flatten().collect();
+        data.resources.get_mut::<Sum>().0 = all;
     }
 }
 
@@ -108,7 +108,7 @@ fn make(world: &mut World<Works>, living: &Living) -> Option<String> {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Make>(|_, data| {
-                        let (own, effects) = data.split();
+                        let (own, effects) = (&mut data.own, &mut data.effects);
                         own.for_entities(|e| effects.output().items.push(living.value(e.number.0)));
                     })
                 });
@@ -173,7 +173,7 @@ fn outputs_that_change_places() {
     struct Swap(std::sync::Mutex<Vec<Counted>>);
     impl System<Swaps> for Swap {
         fn process(&self, data: &mut Data<'_, Swaps, Self>) {
-            std::mem::swap(&mut *self.0.lock().unwrap(), data.output());
+            std::mem::swap(&mut *self.0.lock().unwrap(), data.effects.output());
         }
     }
     for threads in [Threads::Inline, four()] {
@@ -190,7 +190,8 @@ fn outputs_that_change_places() {
                     step.execute_with(|systems| {
                         systems.detailed::<Swap>(|system, executor| {
                             executor.for_subtasks(|data| system.process(data));
-                            executor.for_subtasks(|data| data.output().push(living.value(2)));
+                            executor
+                                .for_subtasks(|data| data.effects.output().push(living.value(2)));
                             for output in executor.outputs_mut() {
                                 let mut other = vec![living.value(3)];
                                 std::mem::swap(output, &mut other);
@@ -227,7 +228,7 @@ fn constants_that_lie() {
     struct Count;
     impl System<Lies> for Count {
         fn process(&self, data: &mut Data<'_, Lies, Self>) {
-            let (own, effects) = data.split();
+            let (own, effects) = (&mut data.own, &mut data.effects);
             own.for_entities(|e| effects.output().0 += e.number.0);
         }
     }
@@ -235,8 +236,9 @@ fn constants_that_lie() {
     struct See;
     impl System<Lies> for See {
         fn process(&self, data: &mut Data<'_, Lies, Self>) {
-            let each: Vec<u64> = data.output_parts_of::<Count>().map(|single| single.0).collect();
-            data.output().extend(each);
+            let each: Vec<u64> =
+                data.effects.output_parts_of::<Count>().map(|single| single.0).collect();
+            data.effects.output().extend(each);
         }
     }
     for threads in [Threads::Inline, four()] {

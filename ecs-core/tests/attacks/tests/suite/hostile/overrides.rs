@@ -28,7 +28,7 @@ struct Last;
 /// Runs its subtasks three times; they panic the second time, and that is caught.
 impl System<Plan> for First {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| {
             e.number.0 += 1;
             effects.output().push(e.number.0);
@@ -46,8 +46,8 @@ impl System<Plan> for First {
 
 impl System<Plan> for Then {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        let sum: u64 = data.outputs_of::<First>().flatten().sum();
-        data.for_entities(|e| e.number.0 += sum);
+        let sum: u64 = data.effects.outputs_of::<First>().flatten().sum();
+        data.own.for_entities(|e| e.number.0 += sum);
     }
 
     /// Executes nothing.
@@ -56,7 +56,7 @@ impl System<Plan> for Then {
 
 impl System<Plan> for Last {
     fn process(&self, data: &mut Data<'_, Plan, Self>) {
-        data.for_entities(|e| e.number.0 *= 2);
+        data.own.for_entities(|e| e.number.0 *= 2);
     }
 }
 
@@ -105,7 +105,9 @@ fn filled(threads: Threads) -> World<Plan> {
 
 fn numbers(world: &World<Plan>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Number>(|number| all.push(number.0));
+    for number in world.iter::<&Number>() {
+        all.push(number.0);
+    }
     all
 }
 

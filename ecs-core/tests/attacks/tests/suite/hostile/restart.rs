@@ -101,7 +101,7 @@ macro_rules! systems {
 
         impl System<Fickle> for $name {
             fn process(&self, data: &mut Data<'_, Fickle, Self>) {
-                data.for_entities(|$n| $change);
+                data.own.for_entities(|$n| $change);
             }
         }
     )*};
@@ -138,9 +138,13 @@ fn a_declaration_that_changes_its_mind() {
     for dispatch in 0..5 {
         set(dispatch, 2, 1);
         let mut before = 0;
-        world.for_each::<&u64>(|n| before = *n);
+        for n in world.iter::<&u64>() {
+            before = *n;
+        }
         world.tick().unwrap();
-        world.for_each::<&u64>(|n| assert_eq!(*n, (before + 1) * 3));
+        for n in world.iter::<&u64>() {
+            assert_eq!(*n, (before + 1) * 3);
+        }
     }
     for (dispatch, resources, initial, message) in [
         (1, 0, 0, "another system's"),

@@ -32,7 +32,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Chain> for $name {
             fn process(&self, data: &mut Data<'_, Chain, Self>) {
-                data.query::<&mut $component>().for_each(|$component($number)| $change);
+                data.own.query::<&mut $component>().for_each(|$component($number)| $change);
             }
         }
     )*};
@@ -178,7 +178,9 @@ fn fill<S: ecs_core::settings::Settings>(world: &mut World<Chain, S>) {
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Chain, S>) -> Vec<(u64, u64)> {
     let mut all = Vec::new();
-    world.for_each::<(&Number, &Other)>(|(n, other)| all.push((n.0, other.0)));
+    for (n, other) in world.iter::<(&Number, &Other)>() {
+        all.push((n.0, other.0));
+    }
     all
 }
 

@@ -46,7 +46,7 @@ macro_rules! bodies {
         struct $name;
         impl System<Parts> for $name {
             fn process(&self, data: &mut Data<'_, Parts, Self>) {
-                data.query::<&mut Number>().for_each(|number| number.0 += 1);
+                data.own.query::<&mut Number>().for_each(|number| number.0 += 1);
             }
         }
     )*};
@@ -121,7 +121,9 @@ fn filled<S: Settings>(threads: Threads, count: u64) -> World<Parts, S> {
 
 fn numbers<S: Settings>(world: &World<Parts, S>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Number>(|number| all.push(number.0));
+    for number in world.iter::<&Number>() {
+        all.push(number.0);
+    }
     all
 }
 

@@ -78,7 +78,7 @@ struct Own(Option<Odd>);
 
 impl System<Saved> for Own {
     fn process(&self, data: &mut Data<'_, Saved, Self>) {
-        data.for_entities(|e| e.odd.0.0 += 1);
+        data.own.for_entities(|e| e.odd.0.0 += 1);
     }
 }
 
@@ -95,7 +95,9 @@ fn filled(living: &Living, count: u64) -> World<Saved> {
 
 fn numbers(world: &World<Saved>) -> Vec<u64> {
     let mut all = Vec::new();
-    world.for_each::<&Odd>(|odd| all.push(odd.0.0));
+    for odd in world.iter::<&Odd>() {
+        all.push(odd.0.0);
+    }
     all
 }
 
@@ -176,7 +178,7 @@ mod by_hand {
     struct Own(u8);
     impl System<Hand> for Own {
         fn process(&self, data: &mut Data<'_, Hand, Self>) {
-            data.for_entities(|e| e.text.0.push('!'));
+            data.own.for_entities(|e| e.text.0.push('!'));
         }
     }
 
@@ -215,12 +217,12 @@ mod by_hand {
         let panic = caught(|| cloned = Some(world.clone()));
         if let Some(mut cloned) = cloned {
             // A component that was not cloned is missing.
-            cloned.for_each::<(&Text, Option<&Stiff>)>(|(text, stiff)| {
+            for (text, stiff) in cloned.iter::<(&Text, Option<&Stiff>)>() {
                 assert!(
                     text.0.starts_with("text")
                         && stiff.is_none_or(|stiff| stiff.0.starts_with("stiff"))
                 );
-            });
+            }
             cloned.tick().unwrap();
         } else {
             assert!(panic.is_some());
@@ -230,13 +232,13 @@ mod by_hand {
             world.restore(&snapshot).unwrap();
         });
         let mut left = 0;
-        world.for_each::<(&Text, Option<&Stiff>)>(|(text, stiff)| {
+        for (text, stiff) in world.iter::<(&Text, Option<&Stiff>)>() {
             assert!(
                 text.0.starts_with("text")
                     && stiff.is_none_or(|stiff| stiff.0.starts_with("stiff"))
             );
             left += 1;
-        });
+        }
         assert_eq!(left, 100, "{panic:?}");
         world.system_mut::<Own>().0 = 1;
         // Only entities are hashed.

@@ -195,13 +195,13 @@ struct Change;
 
 impl System<Bank> for Look {
     fn process(&self, data: &mut Data<'_, Bank, Self>) {
-        data.for_entities(|e| assert_eq!(e.counted.0, e.number.0, "a value of another entity"));
+        data.own.for_entities(|e| assert_eq!(e.counted.0, e.number.0, "a value of another entity"));
     }
 }
 
 impl System<Bank> for Change {
     fn process(&self, data: &mut Data<'_, Bank, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         own.for_entities(|e| match e.number.0 % 5 {
             0 => effects.remove::<Counted>(e.entity),
             1 => effects.despawn(e.entity),
@@ -229,7 +229,9 @@ fn filled(threads: Threads, living: &Living, count: u64) -> World<Bank> {
 
 fn entities(world: &World<Bank>) -> Vec<Entity> {
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     all
 }
 

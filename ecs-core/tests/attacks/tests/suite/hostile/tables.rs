@@ -85,8 +85,8 @@ impl<T: Tables> SystemName<By<T>> for Only {
 impl<T: Tables> System<By<T>, Only> for Only {
     fn process(&self, data: &mut Data<'_, By<T>, Only>) {
         let texts: Vec<String> =
-            data.query::<Entity>().into_iter().map(|e| format!("{e:?}")).collect();
-        data.output().extend(texts);
+            data.own.query::<Entity>().into_iter().map(|e| format!("{e:?}")).collect();
+        data.effects.output().extend(texts);
     }
 }
 
@@ -154,14 +154,14 @@ fn attack<T: Tables>() -> (usize, usize) {
     world.tick().unwrap();
     let check = |world: &World<By<T>>| {
         let (mut texts, mut numbers) = (0, 0);
-        world.for_each::<&String>(|text| {
+        for text in world.iter::<&String>() {
             assert!(text.starts_with("a text"));
             texts += 1;
-        });
-        world.for_each::<(&u64, Option<&String>)>(|(n, text)| {
+        }
+        for (n, text) in world.iter::<(&u64, Option<&String>)>() {
             assert!(*n < 200 && text.is_none_or(|text| text.ends_with(&n.to_string())));
             numbers += 1;
-        });
+        }
         assert!(
             world.resource::<String>().starts_with("resource") && *world.resource::<u64>() == 3
         );

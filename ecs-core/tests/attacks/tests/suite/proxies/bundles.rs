@@ -49,7 +49,9 @@ fn sinks_of_two_worlds() {
         }
         let inner = inner.into_inner();
         let (before, mut new) = (filled(ecs_core::Threads::Inline, "inner").entity_count(), 0);
-        inner.for_each::<&Tag>(|tag| new += usize::from(tag.0 == "inner tag"));
+        for tag in inner.iter::<&Tag>() {
+            new += usize::from(tag.0 == "inner tag");
+        }
         assert_eq!((new, inner.entity_count()), (71, before + 71));
     });
 }

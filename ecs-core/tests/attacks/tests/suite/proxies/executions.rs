@@ -14,16 +14,16 @@ fn outputs_change_places() {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Edit>(|_, data| {
-                        data.output().push("outer".into());
+                        data.effects.output().push("outer".into());
                         let Some(mut world) = inner.take() else { return };
-                        let slot = Slot::new(data.output());
+                        let slot = Slot::new(data.effects.output());
                         world
                             .step(|step| {
                                 step.execute_with(|systems| {
                                     systems.for_subtasks::<Edit>(|_, data| {
-                                        data.output().push("inner".into());
+                                        data.effects.output().push("inner".into());
                                         if let Some(theirs) = slot.take() {
-                                            swap(theirs, data.output());
+                                            swap(theirs, data.effects.output());
                                             theirs.push("from inner".into());
                                         }
                                     })
@@ -69,15 +69,15 @@ fn executors_run_within_each_other() {
                                             move |text: &mut Text| text.0.push_str(by)
                                         };
                                         outside.for_subtasks(|data| {
-                                            data.output().push("outer".into());
-                                            data.query::<&mut Text>().for_each(fork("+o"));
+                                            data.effects.output().push("outer".into());
+                                            data.own.query::<&mut Text>().for_each(fork("+o"));
                                         });
                                         executor.for_subtasks(|data| {
-                                            data.output().push("inner".into());
-                                            data.query::<&mut Text>().for_each(fork("+i"));
+                                            data.effects.output().push("inner".into());
+                                            data.own.query::<&mut Text>().for_each(fork("+i"));
                                         });
                                         outside.for_subtasks(|data| {
-                                            data.query::<&mut Text>().for_each(fork("+o"));
+                                            data.own.query::<&mut Text>().for_each(fork("+o"));
                                         });
                                         let pairs =
                                             outside.outputs_mut().zip(executor.outputs_mut());
@@ -117,16 +117,20 @@ fn an_executor_is_used_by_a_subtask_of_another_world() {
                             .step(|step| {
                                 step.execute_with(|systems| {
                                     systems.for_subtasks::<Edit>(|_, data| {
-                                        data.query::<&mut Text>()
+                                        data.own
+                                            .query::<&mut Text>()
                                             .for_each(|text| text.0.push_str("+i"));
                                         let Some(instance) = slot.take() else { return };
                                         instance.system_mut().0.push('!');
                                         instance.for_subtasks(|_, data| {
-                                            data.output().push("outer".into());
-                                            data.query::<&mut Text>()
+                                            data.effects.output().push("outer".into());
+                                            data.own
+                                                .query::<&mut Text>()
                                                 .for_each(|text| text.0.push_str("+o"));
                                         });
-                                        instance.for_outputs(|_, lines| swap(lines, data.output()));
+                                        instance.for_outputs(|_, lines| {
+                                            swap(lines, data.effects.output())
+                                        });
                                     })
                                 });
                             })
@@ -188,14 +192,14 @@ fn an_execution_of_one_world_runs_in_a_step_of_another() {
             .step(|step| {
                 step.execute_with(|theirs| {
                     let theirs = theirs.for_subtasks::<Whole>(|_, data| {
-                        data.for_entities(|e| e.text.0.push_str("+o"));
+                        data.own.for_entities(|e| e.text.0.push_str("+o"));
                     });
                     let mut mine = None;
                     inner
                         .step(|step| {
                             step.execute_with(|systems| {
                                 mine = Some(systems.for_subtasks::<Whole>(|_, data| {
-                                    data.for_entities(|e| e.text.0.push_str("+i"));
+                                    data.own.for_entities(|e| e.text.0.push_str("+i"));
                                 }));
                                 theirs
                             });

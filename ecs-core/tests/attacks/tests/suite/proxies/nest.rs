@@ -105,21 +105,27 @@ pub(super) fn filled(threads: Threads, stamp: &str) -> World<Nest> {
 /// All entities, in order.
 pub(super) fn entities(world: &World<Nest>) -> Vec<Entity> {
     let mut all = Vec::new();
-    world.for_each::<Entity>(|entity| all.push(entity));
+    for entity in world.iter::<Entity>() {
+        all.push(entity);
+    }
     all
 }
 
 /// The text of each entity that has one, in order.
 pub(super) fn texts(world: &World<Nest>) -> Vec<String> {
     let mut all = Vec::new();
-    world.for_each::<&Text>(|text| all.push(text.0.clone()));
+    for text in world.iter::<&Text>() {
+        all.push(text.0.clone());
+    }
     all
 }
 
 /// The tag of each entity that has one, in order.
 pub(super) fn tags(world: &World<Nest>) -> Vec<String> {
     let mut all = Vec::new();
-    world.for_each::<&Tag>(|tag| all.push(tag.0.clone()));
+    for tag in world.iter::<&Tag>() {
+        all.push(tag.0.clone());
+    }
     all
 }
 

@@ -25,9 +25,9 @@ fn queries_change_places() {
                     systems.for_subtasks::<Edit>(|_, data| {
                         // One subtask takes the inner world; the others mark their own entities.
                         let Some(mut world) = inner.take() else {
-                            return data.query::<&mut Text>().for_each(|text| mark(text, "+o"));
+                            return data.own.query::<&mut Text>().for_each(|text| mark(text, "+o"));
                         };
-                        let slot = Slot::new(data.query::<&mut Text>());
+                        let slot = Slot::new(data.own.query::<&mut Text>());
                         swapped_in(&mut world, &slot);
                         done.put(world);
                     })
@@ -50,7 +50,7 @@ fn swapped_in(world: &mut World<Nest>, slot: &Slot<Query<'_, Nest, Edit, &'stati
         .step(|step| {
             step.execute_with(|systems| {
                 systems.for_subtasks::<Edit>(|_, data| {
-                    let mut mine = data.query::<&mut Text>();
+                    let mut mine = data.own.query::<&mut Text>();
                     let Some(mut theirs) = slot.take() else {
                         return mine.for_each(|text| mark(text, "+i"));
                     };
@@ -73,12 +73,12 @@ fn iterators_are_gone_over_side_by_side() {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
-                        let slot = Slot::new(data.query::<(Entity, &mut Tag)>().into_iter());
+                        let slot = Slot::new(data.own.query::<(Entity, &mut Tag)>().into_iter());
                         world
                             .step(|step| {
                                 step.execute_with(|systems| {
                                     systems.for_subtasks::<Whole>(|_, data| {
-                                        let mine = data.query::<(Entity, &mut Tag)>();
+                                        let mine = data.own.query::<(Entity, &mut Tag)>();
                                         let theirs = slot.take().unwrap();
                                         let pairs = theirs.zip(mine).step_by(2);
                                         pairs.for_each(|((_, theirs), (_, mine))| {
@@ -115,12 +115,12 @@ fn reaches_meet() {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Whole>(|_, data| {
                         let mut world = inner.take().unwrap();
-                        let slot = Slot::new(data.any_mut::<&mut Tag>());
+                        let slot = Slot::new(data.own.any_mut::<&mut Tag>());
                         world
                             .step(|step| {
                                 step.execute_with(|systems| {
                                     systems.for_subtasks::<Whole>(|_, data| {
-                                        let mut mine = data.any_mut::<&mut Tag>();
+                                        let mut mine = data.own.any_mut::<&mut Tag>();
                                         let mut yours = slot.take().unwrap();
                                         for (&a, &b) in ours.iter().zip(theirs.iter().rev()) {
                                             let a = yours.get_mut(a).unwrap();
@@ -167,9 +167,9 @@ fn the_outer_proxy_is_used_anew_between_uses_of_the_inner_one() {
                                     systems.for_subtasks::<Whole>(|_, mine| {
                                         let yours = slot.take().unwrap();
                                         for round in 0..3 {
-                                            yours.for_entities(|e| mark(e.text, "+o"));
-                                            let (own, _) = mine.split();
-                                            let (theirs, _) = yours.split();
+                                            yours.own.for_entities(|e| mark(e.text, "+o"));
+                                            let own = &mut mine.own;
+                                            let theirs = &mut yours.own;
                                             let theirs = theirs.query::<&mut Text>().into_iter();
                                             let texts =
                                                 own.query::<&mut Text>().into_iter().zip(theirs);
@@ -183,7 +183,7 @@ fn the_outer_proxy_is_used_anew_between_uses_of_the_inner_one() {
                                 });
                             })
                             .unwrap();
-                        data.for_entities(|e| mark(e.text, "."));
+                        data.own.for_entities(|e| mark(e.text, "."));
                         inner.put(world);
                     })
                 });

@@ -2,19 +2,20 @@
 
 use std::mem::swap;
 
-use ecs_core::Effects;
+use ecs_core::Data;
 
 use super::nest::{
     ByKeys, Edit, Key, Log, Look, Nest, Plain, Slot, Stamp, Tag, assert_tags, entities,
     on_all_threads, stamped, texts,
 };
 
-/// Collects the stamps of everything that the effects let a system read.
-fn read(effects: &Effects<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
+/// Collects the stamps of everything that a system reads.
+fn read(data: &Data<'_, Nest, Look>, entity: ecs_core::Entity) -> Vec<String> {
+    let Data { resources, effects, .. } = data;
     let any = effects.read_any::<Tag>().get(entity).map(|tag| tag.0.clone());
     let by_key = effects.lookup::<ByKeys, &Tag>().at(3).map(|tag| tag.0.clone());
     let output = effects.outputs_of::<Edit>().flatten().cloned();
-    let resource = effects.resource::<Stamp>().0.clone();
+    let resource = resources.get::<Stamp>().0.clone();
     let state = effects.system::<Edit>().0.clone();
     any.into_iter().chain(by_key).chain(output).chain([resource, state]).collect()
 }
@@ -28,7 +29,9 @@ fn readers_keep_to_their_world() {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems
-                        .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
+                        .for_subtasks::<Edit>(|_, data| {
+                            data.effects.output().push("outer output".into())
+                        })
                         .for_subtasks::<Look>(|_, data| {
                             let mut world = inner.take().unwrap();
                             let slot = Slot::new(&mut *data);
@@ -37,21 +40,23 @@ fn readers_keep_to_their_world() {
                                     step.execute_with(|systems| {
                                         systems
                                             .for_subtasks::<Edit>(|_, data| {
-                                                data.output().push("inner output".into());
+                                                data.effects.output().push("inner output".into());
                                             })
                                             .for_subtasks::<Look>(|_, mine| {
                                                 let yours = slot.take().unwrap();
                                                 let mut of_both =
                                                     [read(yours, first.0), read(mine, first.1)];
                                                 swap(
-                                                    yours.resource_mut::<Log>(),
-                                                    mine.resource_mut::<Log>(),
+                                                    yours.resources.get_mut::<Log>(),
+                                                    mine.resources.get_mut::<Log>(),
                                                 );
                                                 yours
-                                                    .resource_mut::<Log>()
+                                                    .resources
+                                                    .get_mut::<Log>()
                                                     .0
                                                     .append(&mut of_both[0]);
-                                                mine.resource_mut::<Log>()
+                                                mine.resources
+                                                    .get_mut::<Log>()
                                                     .0
                                                     .append(&mut of_both[1]);
                                             })
@@ -84,23 +89,27 @@ fn copies_of_readers_change_places() {
             .step(|step| {
                 step.execute_with(|systems| {
                     systems
-                        .for_subtasks::<Edit>(|_, data| data.output().push("outer output".into()))
+                        .for_subtasks::<Edit>(|_, data| {
+                            data.effects.output().push("outer output".into())
+                        })
                         .for_subtasks::<Look>(|_, data| {
                             let mut world = inner.take().unwrap();
-                            let outputs =
-                                Slot::new((data.outputs_of::<Edit>(), data.resource::<Stamp>()));
-                            let any = Slot::new(data.read_any::<Tag>());
+                            let outputs = Slot::new((
+                                data.effects.outputs_of::<Edit>(),
+                                data.resources.get::<Stamp>(),
+                            ));
+                            let any = Slot::new(data.effects.read_any::<Tag>());
                             world
                                 .step(|step| {
                                     step.execute_with(|systems| {
                                         systems
                                             .for_subtasks::<Edit>(|_, data| {
-                                                data.output().push("inner output".into());
+                                                data.effects.output().push("inner output".into());
                                             })
                                             .for_subtasks::<Look>(|_, data| {
                                                 let mut mine = (
-                                                    data.outputs_of::<Edit>(),
-                                                    data.resource::<Stamp>(),
+                                                    data.effects.outputs_of::<Edit>(),
+                                                    data.resources.get::<Stamp>(),
                                                 );
                                                 let mut yours = outputs.take().unwrap();
                                                 swap(&mut mine, &mut yours);
@@ -119,8 +128,10 @@ fn copies_of_readers_change_places() {
                                                         .flatten()
                                                         .all(|line| line == "inner output")
                                                 );
-                                                let (mine, yours) =
-                                                    (data.read_any::<Tag>(), any.take().unwrap());
+                                                let (mine, yours) = (
+                                                    data.effects.read_any::<Tag>(),
+                                                    any.take().unwrap(),
+                                                );
                                                 assert_eq!(
                                                     mine.get(first.1).unwrap().0,
                                                     "inner tag 9"
@@ -129,7 +140,7 @@ fn copies_of_readers_change_places() {
                                                     yours.get(first.0).unwrap().0,
                                                     "outer tag 9"
                                                 );
-                                                let members = data.members::<Plain, &Key>();
+                                                let members = data.effects.members::<Plain, &Key>();
                                                 assert_eq!(
                                                     members.into_iter().count(),
                                                     yours_count(&yours, &members)

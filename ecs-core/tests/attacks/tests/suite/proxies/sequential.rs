@@ -43,7 +43,9 @@ macro_rules! both_now {
 /// The entities of the world that have a text, and their texts.
 fn pairs(world: &World<Nest>) -> Vec<(Entity, String)> {
     let mut all = Vec::new();
-    world.for_each::<(Entity, &Text)>(|(entity, text)| all.push((entity, text.0.clone())));
+    for (entity, text) in world.iter::<(Entity, &Text)>() {
+        all.push((entity, text.0.clone()));
+    }
     all
 }
 

@@ -14,7 +14,7 @@ fn indices_change_places_before_each_execution() {
                     .step(|step| {
                         step.execute_with(|systems| {
                             systems.for_subtasks::<Look>(|_, data| {
-                                let tags = data.lookup::<ByKeys, &Tag>();
+                                let tags = data.effects.lookup::<ByKeys, &Tag>();
                                 let found = (0..7).flat_map(|key| tags.at(key));
                                 assert_eq!(
                                     found.filter(|tag| tag.0.starts_with(stamp)).count(),
@@ -55,7 +55,7 @@ fn an_index_is_replaced_by_that_of_a_world_in_execution() {
                                                 swap(mine, yours);
                                             })
                                             .for_subtasks::<Look>(|_, data| {
-                                                let tags = data.lookup::<ByKeys, &Tag>();
+                                                let tags = data.effects.lookup::<ByKeys, &Tag>();
                                                 let found = (0..7).flat_map(|key| tags.at(key));
                                                 assert!(
                                                     found
@@ -69,7 +69,7 @@ fn an_index_is_replaced_by_that_of_a_world_in_execution() {
                             inner.put(world);
                         })
                         .for_subtasks::<Look>(|_, data| {
-                            let tags = data.lookup::<ByKeys, &Tag>();
+                            let tags = data.effects.lookup::<ByKeys, &Tag>();
                             let found = (0..7).flat_map(|key| tags.at(key));
                             assert!(found.map(|tag| &tag.0).all(|tag| tag.starts_with("outer")));
                         })

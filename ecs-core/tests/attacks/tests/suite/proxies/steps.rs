@@ -87,7 +87,7 @@ fn deferred_functions_are_interleaved() {
         outer
             .step(|step| {
                 step.execute_with(|systems| {
-                    systems.for_subtasks::<Late>(|_, data| data.defer(job.take().unwrap()))
+                    systems.for_subtasks::<Late>(|_, data| data.effects.defer(job.take().unwrap()))
                 });
             })
             .unwrap();

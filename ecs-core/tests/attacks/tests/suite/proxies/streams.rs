@@ -34,8 +34,8 @@ struct Take;
 
 impl System<Pipes> for Take {
     fn process(&self, data: &mut Data<'_, Pipes, Self>) {
-        let items = data.received::<Send>();
-        data.resource_mut::<Come>().0.extend(items);
+        let items = data.effects.received::<Send>();
+        data.resources.get_mut::<Come>().0.extend(items);
     }
 }
 
@@ -90,7 +90,7 @@ fn assert_come(world: &mut World<Pipes>, expected: &[(&str, usize)]) {
 }
 
 fn send_many(data: &mut Data<'_, Pipes, Send>, line: &str) {
-    let mut stream = data.stream();
+    let mut stream = data.effects.stream();
     (0..MANY).for_each(|_| stream.send(line.into()));
 }
 
@@ -99,11 +99,11 @@ fn senders_change_places() {
     on_all_threads(|mut outer, inner| {
         let (slot, done) = (Slot::new(inner), Slot::empty());
         produce(&mut outer, &slot, |data, inner| {
-            let mut sender = data.stream();
+            let mut sender = data.effects.stream();
             (0..MANY).for_each(|_| sender.send("outer".into()));
             let Some(mut inner) = inner else { return };
             produce(&mut inner, &Slot::new(sender), |data, theirs| {
-                let mut mine = data.stream();
+                let mut mine = data.effects.stream();
                 let Some(mut theirs) = theirs else { return mine.send("other".into()) };
                 swap(&mut mine, &mut theirs);
                 for _ in 0..MANY {
@@ -128,12 +128,12 @@ fn streams_change_places_while_both_run() {
             produce(&mut inner, &Slot::new(&mut *data), |mine, theirs| {
                 send_many(mine, "inner");
                 let Some(theirs) = theirs else { return };
-                swap(mine.output(), theirs.output());
+                swap(mine.effects.output(), theirs.effects.output());
                 send_many(mine, "inner");
                 send_many(theirs, "outer");
-                swap(mine.output(), theirs.output());
-                theirs.stream().send("outer".into());
-                swap(mine.output(), theirs.output());
+                swap(mine.effects.output(), theirs.effects.output());
+                theirs.effects.stream().send("outer".into());
+                swap(mine.effects.output(), theirs.effects.output());
             });
             done.put(inner);
             send_many(data, "outer");
@@ -157,14 +157,14 @@ fn a_stream_is_replaced() {
             produce(&mut world, &Slot::new(()), |data, first| {
                 send_many(data, "before");
                 if first.is_some() {
-                    *data.output() = Stream::default();
+                    *data.effects.output() = Stream::default();
                 } else {
                     // The output outlives the step.
-                    kept.put(take(data.output()));
+                    kept.put(take(data.effects.output()));
                 }
                 send_many(data, "after");
-                let clone = data.output().clone();
-                drop(std::mem::replace(data.output(), clone));
+                let clone = data.effects.output().clone();
+                drop(std::mem::replace(data.effects.output(), clone));
             });
             assert_come(&mut world, &[("before", 2 * MANY), ("after", 2 * MANY)]);
         }
@@ -180,9 +180,9 @@ fn streams_of_one_world_change_places() {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Send>(|_, data| {
                         send_many(data, "one");
-                        let mine = take(data.output());
+                        let mine = take(data.effects.output());
                         if let Some(other) = slot.take() {
-                            *data.output() = other;
+                            *data.effects.output() = other;
                         }
                         slot.put(mine);
                         send_many(data, "two");
@@ -237,9 +237,9 @@ fn consumers_take_within_each_other() {
                     systems
                         .for_subtasks::<Send>(|_, data| send_many(data, "outer"))
                         .for_subtasks::<Take>(|_, data| {
-                            let mut theirs = data.received::<Send>();
+                            let mut theirs = data.effects.received::<Send>();
                             let Some(mut world) = inner.take() else {
-                                return data.resource_mut::<Come>().0.extend(theirs);
+                                return data.resources.get_mut::<Come>().0.extend(theirs);
                             };
                             let slot = Slot::new((&mut *data, &mut theirs));
                             world
@@ -250,22 +250,22 @@ fn consumers_take_within_each_other() {
                                                 send_many(data, "inner")
                                             })
                                             .for_subtasks::<Take>(|_, mine| {
-                                                let mut items = mine.received::<Send>();
+                                                let mut items = mine.effects.received::<Send>();
                                                 if let Some((yours, theirs)) = slot.take() {
                                                     // Alternately, as long as both have items.
                                                     while let (Some(a), Some(b)) =
                                                         (items.next(), theirs.next())
                                                     {
-                                                        mine.resource_mut::<Come>().0.push(b);
-                                                        yours.resource_mut::<Come>().0.push(a);
+                                                        mine.resources.get_mut::<Come>().0.push(b);
+                                                        yours.resources.get_mut::<Come>().0.push(a);
                                                     }
                                                 }
-                                                mine.resource_mut::<Come>().0.extend(items);
+                                                mine.resources.get_mut::<Come>().0.extend(items);
                                             })
                                     });
                                 })
                                 .unwrap();
-                            data.resource_mut::<Come>().0.extend(theirs);
+                            data.resources.get_mut::<Come>().0.extend(theirs);
                             inner.put(world);
                         })
                 });

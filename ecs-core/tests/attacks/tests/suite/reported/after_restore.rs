@@ -36,11 +36,10 @@ mod chosen {
 
     impl System<Chosen> for Look {
         fn process(&self, data: &mut Data<'_, Chosen, Self>) {
-            let count = data.all_entity_count();
-            data.resource_mut::<Seen>().0 = count;
-            let (own, effects) = data.split();
-            let seen = effects.resource_mut::<Seen>();
-            own.for_entities(|e| seen.1.push(*e.held.0));
+            let count = data.own.all_entity_count();
+            data.resources.get_mut::<Seen>().0 = count;
+            let seen = data.resources.get_mut::<Seen>();
+            data.own.for_entities(|e| seen.1.push(*e.held.0));
         }
     }
 
@@ -83,7 +82,7 @@ mod stale {
 
     impl System<Stale> for Count {
         fn process(&self, data: &mut Data<'_, Stale, Self>) {
-            data.output().push(self.0);
+            data.effects.output().push(self.0);
         }
     }
 

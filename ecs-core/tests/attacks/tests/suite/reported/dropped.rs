@@ -65,26 +65,26 @@ struct Take;
 
 impl System<Holds> for Find {
     fn process(&self, data: &mut Data<'_, Holds, Self>) {
-        let value = data.resource::<First>().0.clone();
-        data.output().push(Found(value));
+        let value = data.resources.get::<First>().0.clone();
+        data.effects.output().push(Found(value));
     }
 }
 
 impl System<Holds> for Last {
     fn process(&self, data: &mut Data<'_, Holds, Self>) {
-        data.output().0 = data.resource::<First>().0.clone();
+        data.effects.output().0 = data.resources.get::<First>().0.clone();
     }
 }
 
 impl System<Holds> for Send {
     fn process(&self, data: &mut Data<'_, Holds, Self>) {
-        data.stream().send(1);
+        data.effects.stream().send(1);
     }
 }
 
 impl System<Holds> for Take {
     fn process(&self, data: &mut Data<'_, Holds, Self>) {
-        drop(data.received::<Send>());
+        drop(data.effects.received::<Send>());
     }
 }
 

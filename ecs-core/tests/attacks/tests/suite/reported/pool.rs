@@ -30,8 +30,8 @@ struct Count;
 
 impl System<Pooled> for Count {
     fn process(&self, data: &mut Data<'_, Pooled, Self>) {
-        note(data.resource::<Seen>());
-        data.for_entities(|e| e.number.0 = e.number.0.wrapping_mul(31).wrapping_add(7));
+        note(data.resources.get::<Seen>());
+        data.own.for_entities(|e| e.number.0 = e.number.0.wrapping_mul(31).wrapping_add(7));
     }
 }
 
@@ -40,7 +40,7 @@ struct Alone;
 
 impl System<Pooled> for Alone {
     fn process(&self, data: &mut Data<'_, Pooled, Self>) {
-        note(data.resource::<Seen>());
+        note(data.resources.get::<Seen>());
     }
 }
 

@@ -31,7 +31,7 @@ world! {
 impl System<Streamed> for Send {
     fn process(&self, data: &mut Data<'_, Streamed, Self>) {
         sleep(Duration::from_millis(50));
-        let mut stream = data.stream();
+        let mut stream = data.effects.stream();
         (0..10).for_each(|n| stream.send(n));
         fail("producer");
     }
@@ -39,9 +39,14 @@ impl System<Streamed> for Send {
 
 impl System<Streamed> for Take {
     fn process(&self, data: &mut Data<'_, Streamed, Self>) {
-        data.resource::<Where>().0.lock().unwrap().push(rayon::current_thread_index().is_some());
-        let items = data.received::<Send>();
-        data.resource_mut::<Taken>().0.extend(items);
+        data.resources
+            .get::<Where>()
+            .0
+            .lock()
+            .unwrap()
+            .push(rayon::current_thread_index().is_some());
+        let items = data.effects.received::<Send>();
+        data.resources.get_mut::<Taken>().0.extend(items);
     }
 }
 
@@ -92,7 +97,7 @@ fn a_consumer_runs_in_the_pool_after_a_send_from_any_thread() {
         .step(|step| {
             step.execute_with(|systems| {
                 systems.for_subtasks::<Send>(|_, data| {
-                    let mut stream = data.stream();
+                    let mut stream = data.effects.stream();
                     std::thread::scope(|scope| {
                         scope.spawn(|| (0..200_000).for_each(|n| stream.send(n)));
                     });

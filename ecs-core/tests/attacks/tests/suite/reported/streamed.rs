@@ -21,7 +21,7 @@ struct Send;
 
 impl System<Piped> for Send {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        let (own, effects) = data.split();
+        let Data { own, effects, .. } = data;
         *effects.output() = Stream::default();
         own.for_entities(|e| {
             effects.stream().send(e.number.0);
@@ -35,8 +35,8 @@ struct Take;
 
 impl System<Piped> for Take {
     fn process(&self, data: &mut Data<'_, Piped, Self>) {
-        let items: Vec<u64> = data.received::<Send>().collect();
-        data.resource_mut::<Taken>().0.extend(items);
+        let items: Vec<u64> = data.effects.received::<Send>().collect();
+        data.resources.get_mut::<Taken>().0.extend(items);
     }
 }
 
