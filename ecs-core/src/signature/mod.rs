@@ -58,7 +58,7 @@ pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
-pub(crate) use system::any_opt_in;
+pub(crate) use system::{any_opt_in, any_sequential};
 pub use system::{MAX_SYSTEMS, SystemSignature};
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};

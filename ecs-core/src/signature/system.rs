@@ -20,7 +20,7 @@ pub struct SystemSignature {
 }
 
 /// Whether there is a sequential system.
-pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
+pub(crate) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             return true;

@@ -13,7 +13,7 @@ pub use pair::Pair;
 use recheck::{Recheck, current, fetch};
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
-use crate::entity::{Entity, LimitReached, Locate, Spawned};
+use crate::entity::{Entity, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::query::QueryFor;
 use crate::proxy::{ReadAny, query};
@@ -227,28 +227,29 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Creates an entity with the components of `bundle`. Other systems are subscribed to it at the refresh.
     /// Amortized O(components).
     ///
-    /// # Errors
-    /// If the world's limit is reached, which includes entities despawned since the last refresh. The bundle is
-    /// dropped.
+    /// If the world has no room for it, counting entities despawned since the last refresh, the bundle is dropped, the
+    /// handle is of no entity, now or ever, and the step reports it ([`StepError::LimitReached`](crate::StepError)).
     ///
     /// # Panics
     /// With the panic of a custom bundle. Then the entity exists with the components that were written until
     /// then.
-    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
+    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
         const { assert_spawns::<D, N, B>() };
         let storage = self.storage_mut();
         let archetype = storage.entities.archetype_of(const { key_of::<D, B>() });
-        let (entity, row) = storage.entities.create(archetype)?;
+        let Ok((entity, row)) = storage.entities.create(archetype) else {
+            storage.entities.lost += 1;
+            return Entity::NEVER;
+        };
         bundle.put(&mut BundleSink::new(storage, row));
-        Ok(entity)
+        entity
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. See
     /// [`Defer::spawn_batch`](crate::Defer::spawn_batch).
     ///
-    /// # Errors
-    /// If the world's limit, which includes entities despawned since the last refresh, leaves no room for all
-    /// of them. Then no entity is spawned.
+    /// If the world has no room for all of them, no entity is spawned, and the step reports it, as for
+    /// [`spawn`](Self::spawn).
     ///
     /// # Panics
     /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
@@ -256,9 +257,23 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(
         &mut self,
         bundles: impl IntoIterator<Item = B>,
-    ) -> Result<Spawned<'_>, LimitReached> {
+    ) -> Spawned<'_> {
         const { assert_spawns::<D, N, B>() };
-        self.storage_mut().spawn_batch::<D, _>(bundles.into_iter())
+        let storage = self.storage_mut();
+        match storage.spawn_batch::<D, _>(bundles.into_iter()) {
+            Ok(()) => storage.spawned(),
+            Err(full) => {
+                storage.entities.lost += full.lost;
+                Spawned::default()
+            }
+        }
+    }
+
+    /// How many more entities can be spawned before the limit of the world is reached. Entities despawned since the
+    /// last refresh count. O(1).
+    #[must_use]
+    pub fn remaining_capacity(&self) -> usize {
+        self.storage().entities.room()
     }
 
     /// Inserts the component, and returns the one that the entity had, if any. If the entity is not alive, the
