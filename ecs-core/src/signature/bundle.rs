@@ -41,6 +41,10 @@ pub trait Bundle<D: Declaration> {
     #[doc(hidden)]
     const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
 
+    /// A number of the order of the components in the tuple: tuples of the same components have different ones.
+    #[doc(hidden)]
+    const RANK: Sealed<u32> = Sealed(0);
+
     /// Whether [`write_batch`](Self::write_batch) is implemented: true for tuples of different
     /// components in buffers.
     #[doc(hidden)]
@@ -122,6 +126,57 @@ const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
     IndexSet::of(indices)
 }
 
+/// The number of this order among the orders of these indices: how many come before it. Twelve have 12! orders.
+const fn rank(indices: &[usize]) -> u32 {
+    let mut rank = 0;
+    for_each!(i < indices.len(), {
+        let (mut lower, mut j) = (0, i + 1);
+        while j < indices.len() {
+            lower += (indices[j] < indices[i]) as u32;
+            j += 1;
+        }
+        rank = rank * (indices.len() - i) as u32 + lower;
+    });
+    rank
+}
+
+/// A bundle that a declaration names: a struct with a field for each component, equal to a tuple.
+#[doc(hidden)]
+pub trait NamedBundle: Sized {
+    /// The components.
+    type Tuple;
+
+    /// The components, by themselves.
+    fn into_tuple(self) -> Self::Tuple;
+}
+
+/// The declaration `D` has the components of the bundle.
+///
+/// Beside [`NamedBundle`], it keeps the implementation of [`Bundle`] apart from others: no tuple is a `NamedBundle`,
+/// and which types are `NamedIn<D>` is up to the crate of `D`.
+#[doc(hidden)]
+pub trait NamedIn<D: Declaration> {}
+
+#[diagnostic::do_not_recommend]
+#[expect(private_interfaces, reason = "sealed")]
+impl<D: Declaration, B: NamedBundle<Tuple: Bundle<D>> + NamedIn<D>> Bundle<D> for B {
+    const COMPONENTS: Sealed<Option<IndexSet>> = <B::Tuple as Bundle<D>>::COMPONENTS;
+
+    const RANK: Sealed<u32> = <B::Tuple as Bundle<D>>::RANK;
+
+    const BY_BLOCKS: Sealed<bool> = <B::Tuple as Bundle<D>>::BY_BLOCKS;
+
+    #[inline]
+    fn put(self, sink: &mut BundleSink<'_, D>) {
+        self.into_tuple().put(sink);
+    }
+
+    #[inline]
+    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize> {
+        <B::Tuple as Bundle<D>>::write_batch(writer.map(B::into_tuple))
+    }
+}
+
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
         #[expect(private_interfaces, reason = "sealed")]
@@ -131,6 +186,8 @@ macro_rules! tuple_bundles {
         {
             const COMPONENTS: Sealed<Option<IndexSet>> =
                 Sealed(Some(different::<D>(&[$(<D as HasComponent<$C>>::INDEX),*])));
+
+            const RANK: Sealed<u32> = Sealed(rank(&[$(<D as HasComponent<$C>>::INDEX),*]));
 
             const BY_BLOCKS: Sealed<bool> = Sealed(
                 repeated(&[$(<D as HasComponent<$C>>::INDEX),*]).is_none()

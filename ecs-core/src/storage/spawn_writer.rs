@@ -23,6 +23,16 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
         Self { bundles, chunk, ranges, declaration: PhantomData }
     }
 
+    /// The same rows for converted bundles.
+    #[inline(always)]
+    pub(crate) fn map<B, F: FnMut(I::Item) -> B>(
+        self,
+        f: F,
+    ) -> SpawnWriter<'a, 's, core::iter::Map<I, F>, D> {
+        let Self { bundles, chunk, ranges, declaration } = self;
+        SpawnWriter { bundles: bundles.map(f), chunk, ranges, declaration }
+    }
+
     /// For each page calls `open`, and the function that it returns with each row, as an offset in
     /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
     /// called with the rows that had a bundle. Returns the number of rows that had one, if not all

@@ -41,16 +41,31 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
                 continue;
             }
             let name = model.components[component].name();
-            let mut text = snake_case(&name.to_string());
-            let mut ident = field_ident(&text, name.span());
-            while ident == "entity" || fields.iter().any(|field| field.ident == ident) {
-                text.push('_');
-                ident = field_ident(&text, name.span());
-            }
+            let ident = field_of(name, name.span(), fields.iter().map(|field| &field.ident));
             fields.push(Field { ident, component, list });
         }
     }
     fields
+}
+
+/// The field of a component, beside the other fields.
+fn field_of<'f>(name: &Ident, at: Span, others: impl Iterator<Item = &'f Ident> + Clone) -> Ident {
+    let mut text = snake_case(&name.to_string());
+    let mut ident = field_ident(&text, at);
+    while ident == "entity" || others.clone().any(|other| *other == ident) {
+        text.push('_');
+        ident = field_ident(&text, at);
+    }
+    ident
+}
+
+/// The fields of these components, each with the span of its field.
+pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
+    let mut idents: Vec<Ident> = Vec::new();
+    for (name, at) in components {
+        idents.push(field_of(name, at, idents.iter()));
+    }
+    idents
 }
 
 /// The struct's name.

@@ -6,6 +6,7 @@
 //! tokens that `rustc` may report errors at have the location of a user's token.
 
 mod access;
+mod bundle;
 mod code;
 mod component;
 mod context;

@@ -126,13 +126,16 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     let resources = tree.resources.iter().filter(|item| item.from.is_none()).enumerate();
     let resources = resources
         .map(|(n, item)| alias(part(Part::Resource(n), item.name.name().span()), item.name.ty()));
+    let bundles = tree.bundles.iter().filter(|item| item.name.place.is_none()).enumerate();
+    let bundles = bundles.map(|(n, item)| {
+        alias(part(Part::NamedBundle(n), item.name.name().span()), item.name.ty())
+    });
     let systems = tree.systems.iter().filter(|item| item.from.is_none()).enumerate();
     let systems = systems.map(|(n, item)| {
         let at = item.name.name().span();
-        let bundles = item.spawn.iter().enumerate().map(|(k, bundle)| {
-            let bundle = access::bundle_type(model, bundle);
-            alias(part(Part::Bundle(n, k), at), &bundle)
-        });
+        let by_type = item.spawn.iter().enumerate();
+        let by_type = by_type.filter(|(_, bundle)| !model.is_judged_by_components(bundle));
+        let bundles = by_type.map(|(k, bundle)| alias(part(Part::Bundle(n, k), at), bundle));
         let system = alias(part(Part::System(n), at), item.name.ty());
         quote!(#system #(#bundles)*)
     });
@@ -163,6 +166,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
             #inner struct #contents;
 
             #(#components)*
+            #(#bundles)*
             #(#resources)*
             #(#systems)*
             #(#includes)*
@@ -266,18 +270,24 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
     let systems = systems(model);
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
-        let bounds = systems.iter().map(|(_, index)| {
+        let bounds = systems.iter().flat_map(|(_, index)| {
             let system: &System<'_> = &model.systems[*index];
             let system::Types { body, output, .. } = system::Types::of(krate, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
+            let (of_bundles, rights): (Vec<_>, Vec<_>) =
+                rights.into_iter().partition(|right| right.bundle.is_some());
             let rights = rights.iter().map(|right| &right.of);
             let bound = quote! {
                 for<'a> #krate::signature::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
                 > #(+ #rights)*
             };
-            (system.item.name.ty().to_token_stream(), bound)
+            let of_bundles = of_bundles
+                .into_iter()
+                .filter_map(|right| Some((right.bundle?.0, right.of.into_token_stream())));
+            let of_system = (system.item.name.ty().to_token_stream(), bound);
+            of_bundles.chain([of_system]).collect::<Vec<_>>()
         });
         bounds.collect()
     };

@@ -2,13 +2,15 @@
 //!
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
+mod bundle;
 mod graph;
 mod names;
 mod rules;
 mod system;
 
-use syn::{Attribute, Ident, Path, Type};
+use syn::{Attribute, Ident, Path};
 
+pub(crate) use bundle::Bundle;
 pub(crate) use graph::Graph;
 pub(crate) use names::Target;
 #[cfg(test)]
@@ -23,6 +25,7 @@ use ecs_rules::Kind;
 pub(crate) struct Model<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) components: Vec<Component<'t>>,
+    pub(crate) bundles: Vec<Bundle<'t>>,
     pub(crate) resources: Vec<&'t Resource>,
     pub(crate) systems: Vec<System<'t>>,
     /// The order of the systems, by index.
@@ -81,19 +84,6 @@ impl Model<'_> {
         after
     }
 
-    /// The components of a bundle: a tuple of components, or a single component. `None` if the bundle is
-    /// another type, or if an element is not a component.
-    pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
-        let component = |part: &Type| match part {
-            Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
-            _ => None,
-        };
-        match bundle {
-            Type::Tuple(tuple) => tuple.elems.iter().map(component).collect(),
-            other => component(other).map(|index| vec![index]),
-        }
-    }
-
     /// Looks a name up.
     pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
         self.names.find(kind, name)
@@ -127,6 +117,12 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         let added = components.get(first).map(|component| component.place);
         buffer += usize::from(matches!(added, Some(Location::Buffer(_) | Location::Empty(_))));
     }
+    let mut bundles: Vec<Bundle<'_>> = Vec::new();
+    for item in &tree.bundles {
+        if bundles.iter().all(|bundle| bundle.name() != item.name.name()) {
+            bundles.push(Bundle::resolve(item, &names));
+        }
+    }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
         if add(&mut names.resources, resource.name.name(), resources.len()) {
@@ -149,7 +145,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         system.indices = rules::indices(&system.uses);
     }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
-    Model { tree, components, resources, systems, order, names }
+    Model { tree, components, bundles, resources, systems, order, names }
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.

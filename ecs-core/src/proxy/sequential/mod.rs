@@ -12,7 +12,7 @@ pub use found::Match;
 pub use pair::Pair;
 use recheck::{Recheck, current, fetch};
 
-use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
+use super::effects::{assert_changes, assert_declares, assert_reads_any};
 use crate::entity::{Entity, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::query::QueryFor;
@@ -20,7 +20,8 @@ use crate::proxy::{ReadAny, query};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Despawns, InsertedBy, IsSequential, ReadsAny, Removes, SpawnedBy};
 use crate::signature::{
-    BundleSink, Data, Declaration, Effects, HasComponent, Item, SystemName, key_of, undeclared,
+    Bundle, BundleSink, Data, Declaration, Effects, HasComponent, Item, SystemName, key_of,
+    spawn_order, undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
@@ -234,14 +235,14 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// With the panic of a custom bundle. Then the entity exists with the components that were written until
     /// then.
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
-        const { assert_spawns::<D, N, B>() };
+        const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        let archetype = storage.entities.archetype_of(const { key_of::<D, B>() });
+        let archetype = storage.entities.archetype_of(const { key_of::<D, B::Stored>() });
         let Ok((entity, row)) = storage.entities.create(archetype) else {
             storage.entities.lost += 1;
             return Entity::NEVER;
         };
-        bundle.put(&mut BundleSink::new(storage, row));
+        bundle.stored().put(&mut BundleSink::new(storage, row));
         entity
     }
 
@@ -258,9 +259,9 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         &mut self,
         bundles: impl IntoIterator<Item = B>,
     ) -> Spawned<'_> {
-        const { assert_spawns::<D, N, B>() };
+        const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        match storage.spawn_batch::<D, _>(bundles.into_iter()) {
+        match storage.spawn_batch::<D, _>(bundles.into_iter().map(B::stored)) {
             Ok(()) => storage.spawned(),
             Err(full) => {
                 storage.entities.lost += full.lost;

@@ -27,8 +27,8 @@ fn who_comes_later_is_in_another_phase_if_it_sees_what_was_staged() {
     for (earlier, later, expected) in [
         (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
         (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[0, 1]), [0, 0]),
+        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[1]), [0, 1]),
+        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[0, 1]), [0, 0]),
         (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
         (defer, BLANK, [0, 1]),
     ] {

@@ -1,0 +1,68 @@
+//! A named bundle: a struct with a field for each component, which is equal to a tuple.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Path, Visibility};
+
+use super::context::{any_world, place};
+use super::entry;
+use crate::model::{Bundle, Model};
+
+/// The struct, and its conversion to a tuple.
+pub(super) fn expand(
+    model: &Model<'_>,
+    bundle: &Bundle<'_>,
+    visibility: &Visibility,
+) -> TokenStream {
+    let krate = &model.tree.krate;
+    let (attributes, name) = (&bundle.item.attributes, bundle.name());
+    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+    let doc = (!documented).then(|| {
+        let doc = format!(" The bundle `{name}`: components to spawn an entity with.");
+        quote!(#[doc = #doc])
+    });
+    let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
+    let types: Vec<Path> = components().map(|(index, path)| ty(model, index, path)).collect();
+    let idents = entry::idents(components().map(|(index, path)| {
+        let written = crate::syntax::name_of(path).span();
+        (model.components[index].name(), written)
+    }));
+    let docs = components().map(|(index, _)| format!(" The `{}`.", model.components[index].name()));
+    let (at, any) = (place(name.span()), any_world());
+    let item = quote! {
+        #doc
+        #(#attributes)*
+        #[allow(dead_code, reason = "a declaration need not use all that it names")]
+        #visibility struct #name {
+            #(
+                #[doc = #docs]
+                pub #idents: #types,
+            )*
+        }
+    };
+    let impls = quote_spanned! {at=>
+        #[automatically_derived]
+        impl #krate::signature::NamedBundle for #name {
+            type Tuple = (#(#types,)*);
+
+            #[inline]
+            fn into_tuple(self) -> Self::Tuple {
+                let Self { #(#idents),* } = self;
+                (#(#idents,)*)
+            }
+        }
+
+        #[automatically_derived]
+        impl<#any: #krate::Declaration> #krate::signature::NamedIn<#any> for #name {}
+    };
+    quote!(#item #impls)
+}
+
+/// The declared type of a component, at the token in the bundle.
+fn ty(model: &Model<'_>, index: usize, written: &Path) -> Path {
+    let mut path = model.components[index].named.ty().clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.ident.set_span(crate::syntax::name_of(written).span());
+    }
+    path
+}

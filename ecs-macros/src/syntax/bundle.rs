@@ -1,0 +1,41 @@
+//! Named bundles: `bundle Enemy { Position, Walker, Health }`.
+
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Ident, Path, Token, braced, token};
+
+use super::named::Named;
+use super::tree::{Bundle, Tree};
+use super::{list, recover};
+use crate::error::Errors;
+
+/// Reads what follows the word `bundle`. A bundle without readable components is declared all the same.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    attributes: Vec<Attribute>,
+    tree: &mut Tree,
+    errors: &mut Errors,
+) -> Result<()> {
+    let name = recover::name(input, "bundle")?;
+    let name: Ident = match name.get_ident() {
+        Some(name) => name.clone(),
+        None => {
+            let message = "expected one identifier: the bundle is a new type";
+            return Err(syn::Error::new_spanned(name, message));
+        }
+    };
+    let mut bundle = Bundle { attributes, name: Named::new(name.into()), components: Vec::new() };
+    let read = components(input, &mut bundle.components, errors);
+    tree.bundles.push(bundle);
+    read
+}
+
+fn components(input: ParseStream<'_>, into: &mut Vec<Path>, errors: &mut Errors) -> Result<()> {
+    if !input.peek(token::Brace) || recover::begins_item(input) {
+        return Err(input.error("expected the components: `{ … }`"));
+    }
+    let content;
+    braced!(content in input);
+    *into = list::elements(&content, errors)?;
+    input.parse::<Option<Token![;]>>()?;
+    Ok(())
+}
