@@ -77,9 +77,7 @@ impl System<Archetypes> for Turn {
 }
 
 fn spawn<S: Settings>(step: &mut Step<'_, Archetypes, S>, archetype: u8) -> Entity {
-    let entity = step
-        .spawn((Archetype(archetype), Position([0.0; 3]), Velocity([1.0; 3])))
-        .expect("the limit is dynamic");
+    let entity = step.spawn((Archetype(archetype), Position([0.0; 3]), Velocity([1.0; 3])));
     equip(step, entity, archetype).expect("the limit is dynamic");
     entity
 }

@@ -98,6 +98,22 @@ impl<D: Declaration, S: Settings> World<D, S> {
         S::Limit::outcome(self.edit(|edit| edit.try_spawn_batch(bundles).map(Iterator::collect)))
     }
 
+    /// How many more entities can be spawned before the limit of the world is reached. O(1).
+    ///
+    /// ```
+    /// # use ecs_core::world;
+    /// world! { world Small { entity_limit: fixed(3) } }
+    ///
+    /// let mut world = ecs_core::World::<Small>::new();
+    /// world.spawn(())?;
+    /// assert_eq!(world.remaining_capacity(), 2);
+    /// # Ok::<_, ecs_core::LimitReached>(())
+    /// ```
+    #[must_use]
+    pub fn remaining_capacity(&self) -> usize {
+        self.core.storage.entities.room()
+    }
+
     /// Despawns the entity. Returns whether it was alive. [`spawn`](Self::spawn) has an example. O(components).
     ///
     /// # Panics

@@ -92,7 +92,7 @@ fn end<S: Settings>(mut world: World<Hidden, S>, steps: usize) -> (Vec<u64>, Vec
     world
         .step(|step| {
             for _ in 0..300 {
-                step.spawn((Ticket(0),)).unwrap();
+                step.spawn((Ticket(0),));
             }
         })
         .unwrap();

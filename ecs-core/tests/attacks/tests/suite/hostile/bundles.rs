@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use attacks::support::{caught, fail, four};
-use ecs_core::signature::access::Spawns;
 use ecs_core::{Bundle, BundleSink, Data, System, Threads, World, world};
 
 use super::counted::{Counted, Living};
@@ -76,7 +75,11 @@ impl Bundle<Nursery> for Odd {
 
 fn world(threads: Threads) -> World<Nursery> {
     let mut world = World::<Nursery>::on(threads);
-    world.step(|step| step.spawn_batch((0..130).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..130).map(|n| (Number(n),)));
+        })
+        .unwrap();
     world
 }
 
@@ -97,16 +100,24 @@ fn bundles_of_steps() {
         let living = Living::default();
         let odd = |way, n| Odd(way, living.value(n), living.clone());
         let mut world = world(threads);
-        world.step(|step| step.spawn(odd(Way::Nothing, 1)).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn(odd(Way::Nothing, 1));
+            })
+            .unwrap();
         assert_eq!(count(&world), (131, 130, 0));
         world
-            .step(|step| step.spawn_batch((0..70).map(|n| odd(Way::Twice, n))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..70).map(|n| odd(Way::Twice, n)));
+            })
             .unwrap();
         assert_eq!((count(&world), living.count()), ((201, 200, 70), 70));
         // One by one: the entities before the panic stay, with the components that were put.
         assert_eq!(
-            caught(|| world.step(|step| step.spawn(odd(Way::Panics, 7)).map(drop))).unwrap(),
+            caught(|| world.step(|step| {
+                step.spawn(odd(Way::Panics, 7));
+            }))
+            .unwrap(),
             "put"
         );
         assert_eq!(count(&world), (202, 201, 71));
@@ -115,7 +126,11 @@ fn bundles_of_steps() {
         assert_eq!(caught(|| world.step(|step| drop(step.spawn_batch(many)))).unwrap(), "put");
         assert_eq!((count(&world), living.count()), ((202, 201, 71), 71));
         let many = (0..60).map(|n| odd(Way::Differs(n), n));
-        world.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(many);
+            })
+            .unwrap();
         assert_eq!((count(&world), living.count()), ((262, 231, 91), 91));
         drop(world);
         assert_eq!(living.count(), 0);
@@ -163,7 +178,7 @@ fn bundles_of_systems() {
                     step.execute_systems()
                         .for_subtasks::<Now>(|_, data| {
                             let mut now = data.now();
-                            now.spawn(odd(Way::Twice, 3)).unwrap();
+                            now.spawn(odd(Way::Twice, 3));
                             let many = (0..100)
                                 .map(|n| odd(if n == 70 { Way::Panics } else { Way::Twice }, n));
                             drop(now.spawn_batch(many));
@@ -189,8 +204,9 @@ impl Bundle<Nursery> for Nested<'_> {
         let twin = self.1.clone();
         self.0
             .borrow_mut()
-            .step(|step| step.spawn((Number(twin.0), twin)).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn((Number(twin.0), twin));
+            })
             .unwrap();
         assert_eq!(count(&self.0.borrow()).2, before.2 + 1);
         sink.put(self.1);
@@ -203,7 +219,11 @@ fn bundles_that_step_another_world() {
     let inner = RefCell::new(world(four()));
     let mut outer = world(four());
     let many = (0..100).map(|n| Nested(&inner, living.value(n)));
-    outer.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+    outer
+        .step(|step| {
+            step.spawn_batch(many);
+        })
+        .unwrap();
     assert_eq!((count(&outer), count(&inner.borrow())), ((230, 230, 100), (230, 230, 100)));
     drop(inner);
     assert_eq!(living.count(), 100);
@@ -212,19 +232,22 @@ fn bundles_that_step_another_world() {
 }
 
 mod by_hand {
-    //! A `Spawns` implementation written by hand, with the position of another bundle.
+    //! A `SpawnedBy` implementation written by hand, with the position of another bundle.
 
-    use super::{Counted, Data, Living, Spawns, System, Threads, World, caught, world};
+    use ecs_core::access::SpawnedBy;
+    use ecs_core::{Bundle, BundleSink};
+
+    use super::{Counted, Data, Living, System, Threads, World, caught, world};
 
     struct Egg(u64);
-    struct Shell(u64);
+    struct Odd(Counted);
+    struct Other(Counted);
 
     world! {
         world Nest {}
         component Egg: contiguous_buffer;
-        component Shell: contiguous_buffer;
         component Counted: contiguous_buffer;
-        system Lay { spawn: [(Egg,), (Shell,), (Counted,)] }
+        system Lay { spawn: [(Egg,), Odd, (Counted,)] }
     }
 
     #[derive(Default)]
@@ -233,35 +256,58 @@ mod by_hand {
         fn process(&self, _: &mut Data<'_, Nest, Self>) {}
     }
 
-    /// The bundles have the positions 0 to 2; this one takes 0, too.
-    impl Spawns<(Counted, Egg), Nest> for Lay {
-        const POSITION: usize = 0;
+    impl Bundle<Nest> for Odd {
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(self.0);
+        }
+    }
+
+    impl Bundle<Nest> for Other {
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(self.0);
+            sink.put(Egg(0));
+        }
+    }
+
+    /// The bundles have the positions 0 to 2; this one takes that of `Odd`.
+    impl SpawnedBy<Lay, Nest> for Other {
+        type Stored = Self;
+        const POSITION: Option<usize> = Some(1);
+        fn stored(self) -> Self {
+            self
+        }
     }
 
     #[test]
     fn two_bundles_with_one_position() {
         let living = Living::default();
-        let mut world = World::<Nest>::on(Threads::Inline);
-        let panic = caught(|| {
-            world.step(|step| {
-                step.execute_systems()
-                    .for_subtasks::<Lay>(|_, data| {
-                        data.spawn((Egg(1),));
-                        data.spawn((Shell(2),));
-                        data.spawn((living.value(3),));
-                    })
-                    .run();
-            })
-        });
-        assert_eq!(panic, None);
-        let mut found = Vec::new();
-        world.for_each::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>(
-            |(egg, shell, value)| {
-                found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
-            },
-        );
-        assert_eq!(found, [(Some(1), None, None), (None, Some(2), None), (None, None, Some(3))]);
-        drop(world);
-        assert_eq!(living.count(), 0);
+        for odds in [0, 1] {
+            let mut world = World::<Nest>::on(Threads::Inline);
+            let panic = caught(|| {
+                world.step(|step| {
+                    step.execute_systems()
+                        .for_subtasks::<Lay>(|_, data| {
+                            data.spawn((living.value(3),));
+                            data.spawn_batch((0..odds).map(|n| Odd(living.value(n))));
+                            data.spawn((Egg(1),));
+                            data.spawn(Other(living.value(2)));
+                        })
+                        .run();
+                })
+            });
+            let mut found = Vec::new();
+            world.for_each::<(Option<&Egg>, Option<&Counted>)>(|(egg, value)| {
+                found.push((egg.map(|e| e.0), value.map(|v| v.0)));
+            });
+            if odds == 0 {
+                assert_eq!(panic, None);
+                assert_eq!(found, [(Some(1), None), (Some(0), Some(2)), (None, Some(3))]);
+            } else {
+                assert!(panic.is_some_and(|text| text.contains("have the same position")));
+                assert_eq!(found, []);
+            }
+            drop(world);
+            assert_eq!(living.count(), 0);
+        }
     }
 }
