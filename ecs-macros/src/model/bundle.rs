@@ -1,9 +1,8 @@
-//! Bundles: the names that a declaration gives to some, and the components of those that systems spawn.
+//! Bundles that the declaration names.
 
-use syn::{Ident, Path, Type};
+use syn::{Ident, Path};
 
-use super::Model;
-use super::names::{Names, Target};
+use super::names::Names;
 use crate::syntax::{self, name_of};
 use ecs_rules::Kind;
 
@@ -30,44 +29,5 @@ impl<'t> Bundle<'t> {
     /// The bundle's name.
     pub(crate) fn name(&self) -> &'t Ident {
         self.item.name.name()
-    }
-}
-
-impl<'t> Model<'t> {
-    /// The bundle that the declaration calls by this name.
-    pub(crate) fn bundle(&self, name: &Ident) -> Option<&Bundle<'t>> {
-        self.bundles.iter().find(|bundle| bundle.name() == name)
-    }
-
-    /// The components of a bundle: a tuple of components, a single component, or a named bundle. `None` if the
-    /// bundle is another type, or if an element is not a component.
-    pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
-        let component = |part: &Type| match part {
-            Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
-            _ => None,
-        };
-        match bundle {
-            Type::Tuple(tuple) => tuple.elems.iter().map(component).collect(),
-            Type::Path(path) if let Some(named) = self.bundle(name_of(&path.path)) => {
-                Some(named.components.iter().map(|(index, _)| *index).collect())
-            }
-            other => component(other).map(|index| vec![index]),
-        }
-    }
-
-    /// Whether the system spawns the bundle by what the table says of its components, not by its type.
-    pub(crate) fn is_judged_by_components(&self, bundle: &Type) -> bool {
-        match bundle {
-            Type::Tuple(_) => true,
-            Type::Path(path) => {
-                let name = name_of(&path.path);
-                self.bundle(name).is_some()
-                    || !matches!(
-                        self.find(Kind::Component, name),
-                        Target::Unknown | Target::Presumed(_)
-                    )
-            }
-            _ => false,
-        }
     }
 }

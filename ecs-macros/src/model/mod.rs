@@ -8,7 +8,7 @@ mod names;
 mod rules;
 mod system;
 
-use syn::{Attribute, Ident, Path};
+use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use bundle::Bundle;
 pub(crate) use graph::Graph;
@@ -58,7 +58,7 @@ impl Component<'_> {
     }
 }
 
-impl Model<'_> {
+impl<'t> Model<'t> {
     /// Every system, for the rules.
     pub(crate) fn rules(&self) -> Vec<ecs_rules::System<'_>> {
         self.systems.iter().map(System::rules).collect()
@@ -82,6 +82,43 @@ impl Model<'_> {
             }
         }
         after
+    }
+
+    /// The bundle that the declaration calls by this name.
+    pub(crate) fn bundle(&self, name: &Ident) -> Option<&Bundle<'t>> {
+        self.bundles.iter().find(|bundle| bundle.name() == name)
+    }
+
+    /// The components of a bundle: a tuple of components, a single component, or a named bundle. `None` if the
+    /// bundle is another type, or if an element is not a component.
+    pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
+        let component = |part: &Type| match part {
+            Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
+            _ => None,
+        };
+        match bundle {
+            Type::Tuple(tuple) => tuple.elems.iter().map(component).collect(),
+            Type::Path(path) if let Some(named) = self.bundle(name_of(&path.path)) => {
+                Some(named.components.iter().map(|(index, _)| *index).collect())
+            }
+            other => component(other).map(|index| vec![index]),
+        }
+    }
+
+    /// Whether the system spawns the bundle by what the table says of its components, not by its type.
+    pub(crate) fn is_judged_by_components(&self, bundle: &Type) -> bool {
+        match bundle {
+            Type::Tuple(_) => true,
+            Type::Path(path) => {
+                let name = name_of(&path.path);
+                self.bundle(name).is_some()
+                    || !matches!(
+                        self.find(Kind::Component, name),
+                        Target::Unknown | Target::Presumed(_)
+                    )
+            }
+            _ => false,
+        }
     }
 
     /// Looks a name up.
