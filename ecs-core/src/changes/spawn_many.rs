@@ -80,7 +80,7 @@ impl<'s> SpawnGroup<'s> {
             if entities.allocate(self.archetype, wanted, 0, &mut self.spawned, workers) < wanted {
                 return Err(entities.limit_reached(count + wanted));
             }
-            let spawned = if I::Item::BY_BLOCKS.0 {
+            let spawned = if I::Item::FACTS.by_blocks {
                 self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)

@@ -8,7 +8,7 @@
 //!
 //! `Self` is the system's name, `D` the declaration.
 
-use super::bundle::{Bundle, NamedBundle, NamedIn};
+use super::bundle::Bundle;
 use super::{Declaration, HasComponent};
 use crate::entity::Locate;
 use crate::storage::Storage;
@@ -284,23 +284,6 @@ pub trait SpawnedBy<N, D: Declaration>: Sized + Send + 'static {
     /// Converts the bundle.
     #[doc(hidden)]
     fn stored(self) -> Self::Stored;
-}
-
-#[diagnostic::do_not_recommend]
-impl<B, N, D> SpawnedBy<N, D> for B
-where
-    B: NamedBundle + NamedIn<D> + Send + 'static,
-    B::Tuple: SpawnedBy<N, D>,
-    D: Declaration,
-{
-    type Stored = <B::Tuple as SpawnedBy<N, D>>::Stored;
-
-    const POSITION: Option<usize> = None;
-
-    #[inline]
-    fn stored(self) -> Self::Stored {
-        self.into_tuple().stored()
-    }
 }
 
 macro_rules! tuples {

@@ -39,10 +39,13 @@ mod tables;
 pub(crate) mod terms;
 mod unordered_updates;
 
+#[doc(hidden)]
+pub use crate::storage::SpawnWriter;
 pub use crate::storage::signature::ComponentSignature;
 pub(crate) use body::System;
+#[doc(hidden)]
+pub use bundle::BundleFacts;
 pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
-pub use bundle::{NamedBundle, NamedIn};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{

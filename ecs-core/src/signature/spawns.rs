@@ -1,7 +1,7 @@
 //! Which bundles a system may spawn, and in which order: judged in `const` evaluation, by the table.
 
 use super::access::SpawnedBy;
-use super::bundle::Bundle;
+use super::bundle::{Bundle, BundleFacts};
 use super::{Declaration, Message, SystemName, undeclared};
 use crate::types::IndexSet;
 
@@ -22,8 +22,9 @@ pub(crate) const fn spawn_order<D: Declaration, N: SystemName<D>, B: SpawnedBy<N
     if !system.declared.spawns() {
         undeclared::<D, N>("do what needs", "spawn");
     }
-    let rank = <B::Stored as Bundle<D>>::RANK.0;
-    if let Some(components) = &<B::Stored as Bundle<D>>::COMPONENTS.0 {
+    let BundleFacts { components, rank, .. } = &<B::Stored as Bundle<D>>::FACTS;
+    let rank = *rank;
+    if let Some(components) = components {
         for_each!(position < bundles.len(), {
             if let Some(listed) = bundles[position]
                 && is_same(&IndexSet::of(listed), components)
@@ -38,7 +39,7 @@ pub(crate) const fn spawn_order<D: Declaration, N: SystemName<D>, B: SpawnedBy<N
     {
         return SpawnOrder { position, rank };
     }
-    undeclared_bundle::<D, N>(&<B::Stored as Bundle<D>>::COMPONENTS.0)
+    undeclared_bundle::<D, N>(components)
 }
 
 const fn is_same(one: &IndexSet, other: &IndexSet) -> bool {

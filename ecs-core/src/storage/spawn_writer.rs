@@ -9,8 +9,9 @@ use crate::types::Brand;
 
 /// Rows that receive the components of spawned entities.
 ///
-/// Only the library's own bundles use it.
-pub(crate) struct SpawnWriter<'a, 's, I, D> {
+/// Only tuples write. A bundle that a declaration names passes it on to its tuple.
+#[doc(hidden)]
+pub struct SpawnWriter<'a, 's, I, D> {
     bundles: I,
     chunk: &'a mut Chunk<'s>,
     ranges: RowRanges<'a>,
@@ -25,7 +26,7 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
 
     /// The same rows for converted bundles.
     #[inline(always)]
-    pub(crate) fn map<B, F: FnMut(I::Item) -> B>(
+    pub fn map<B, F: FnMut(I::Item) -> B>(
         self,
         f: F,
     ) -> SpawnWriter<'a, 's, core::iter::Map<I, F>, D> {

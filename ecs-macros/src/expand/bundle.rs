@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Path, Visibility};
 
-use super::context::{any_world, place};
+use super::context::{any_world, local, place};
 use super::entry;
 use crate::model::{Bundle, Model};
 
@@ -40,20 +40,48 @@ pub(super) fn expand(
             )*
         }
     };
+    let tuple = quote!((#(#types,)*));
+    let system = local("__System");
     let impls = quote_spanned! {at=>
         #[automatically_derived]
-        impl #krate::signature::NamedBundle for #name {
-            type Tuple = (#(#types,)*);
+        impl<#any: #krate::Declaration> #krate::Bundle<#any> for #name
+        where
+            #tuple: #krate::Bundle<#any>,
+        {
+            const FACTS: #krate::signature::BundleFacts =
+                <#tuple as #krate::Bundle<#any>>::FACTS;
 
             #[inline]
-            fn into_tuple(self) -> Self::Tuple {
+            fn put(self, sink: &mut #krate::BundleSink<'_, #any>) {
                 let Self { #(#idents),* } = self;
-                (#(#idents,)*)
+                <#tuple as #krate::Bundle<#any>>::put((#(#idents,)*), sink);
+            }
+
+            #[inline]
+            fn write_batch<I: ::core::iter::Iterator<Item = Self>>(
+                writer: #krate::signature::SpawnWriter<'_, '_, I, #any>,
+            ) -> ::core::option::Option<usize> {
+                <#tuple as #krate::Bundle<#any>>::write_batch(
+                    writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
+                )
             }
         }
 
         #[automatically_derived]
-        impl<#any: #krate::Declaration> #krate::signature::NamedIn<#any> for #name {}
+        impl<#system: #krate::access::Spawns<#any>, #any: #krate::Declaration>
+            #krate::access::SpawnedBy<#system, #any> for #name
+        where
+            #tuple: #krate::Bundle<#any>,
+        {
+            type Stored = #tuple;
+            const POSITION: ::core::option::Option<usize> = ::core::option::Option::None;
+
+            #[inline]
+            fn stored(self) -> #tuple {
+                let Self { #(#idents),* } = self;
+                (#(#idents,)*)
+            }
+        }
     };
     quote!(#item #impls)
 }

@@ -21,7 +21,7 @@ world! {
 #[derive(Default)]
 struct Breed;
 
-impl Spawns<(Position,), Colony> for Breed {}
+impl Spawns<Colony> for Breed {}
 
 impl System<Colony> for Breed {
     fn process(&self, data: &mut Data<'_, Colony, Self>) {

@@ -10,7 +10,7 @@ world! {
 
 struct Lies;
 impl Bundle<W> for Lies {
-    const BY_BLOCKS: bool = true;
+    const FACTS: bool = true;
     const COMPONENTS: Option<ecs_core::component::IndexSet> = None;
 
     fn put(self, sink: &mut BundleSink<'_, W>) {

@@ -311,3 +311,90 @@ mod by_hand {
         }
     }
 }
+
+mod copied {
+    //! Bundles that pretend to be a tuple, by hidden items of the trait, and put something else or nothing.
+
+    use ecs_core::signature::{BundleFacts, SpawnWriter};
+    use ecs_core::{Bundle, BundleSink, Threads, World, world};
+
+    struct Egg(u64);
+    struct Shell(u64);
+
+    world! {
+        world Nest { rows: by_archetype }
+        component Egg, Shell;
+        system Lay { spawn: [(Egg,)], run: |_| () }
+    }
+
+    type Pretended = (Egg,);
+
+    /// Puts another component one by one, and nothing by blocks, or another number of values than it says.
+    struct Liar(u64, Option<usize>);
+
+    impl Bundle<Nest> for Liar {
+        const FACTS: BundleFacts = <Pretended as Bundle<Nest>>::FACTS;
+
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(Shell(self.0));
+        }
+
+        fn write_batch<I: Iterator<Item = Self>>(
+            writer: SpawnWriter<'_, '_, I, Nest>,
+        ) -> Option<usize> {
+            let mut says = Some(0);
+            Pretended::write_batch(writer.map(|Self(number, number_of)| {
+                says = number_of;
+                (Egg(number),)
+            }));
+            says
+        }
+    }
+
+    impl ecs_core::access::SpawnedBy<Lay, Nest> for Liar {
+        type Stored = Self;
+        const POSITION: Option<usize> = None;
+        fn stored(self) -> Self {
+            self
+        }
+    }
+
+    /// Does not override the batch.
+    struct Idle;
+
+    impl Bundle<Nest> for Idle {
+        const FACTS: BundleFacts = <Pretended as Bundle<Nest>>::FACTS;
+
+        fn put(self, _: &mut BundleSink<'_, Nest>) {}
+    }
+
+    #[test]
+    fn bundles_that_pretend_to_be_a_tuple() {
+        for says in [Some(0), Some(7), Some(1 << 40), None] {
+            let mut world = World::<Nest>::on(Threads::Inline);
+            for count in [1, 64, 200] {
+                let _ =
+                    super::caught(|| drop(world.spawn_batch((0..count).map(|n| Liar(n, says)))));
+                let _ = super::caught(|| drop(world.spawn_batch((0..count).map(|_| Idle))));
+                let one = world.spawn(Liar(count, says));
+                assert_eq!(world.get::<Shell>(one).map(|shell| shell.0), Some(count));
+                let staged = world.step(|step| {
+                    step.execute_systems()
+                        .for_subtasks::<Lay>(|_, data| {
+                            data.spawn_batch((0..count).map(|n| Liar(n, says)));
+                            data.spawn((Egg(3),));
+                        })
+                        .run();
+                });
+                staged.unwrap_or_else(|error| panic!("{error}"));
+            }
+            let (mut eggs, mut entities) = (0, 0);
+            world.for_each::<&Egg>(|egg| eggs += u64::from(egg.0 < 200));
+            world.for_each::<ecs_core::Entity>(|entity| {
+                entities += usize::from(entity.index() < 9_999)
+            });
+            assert!(eggs > 0 && entities > 0);
+            world.tick().unwrap();
+        }
+    }
+}

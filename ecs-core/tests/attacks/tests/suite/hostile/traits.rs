@@ -73,8 +73,6 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Key", Sealed("its table is of a private module")),
     ("Locate", Sealed("a private supertrait")),
     ("MemberFor", Marker),
-    ("NamedBundle", Open("`bundles`: a conversion that panics, and one to a named bundle")),
-    ("NamedIn", Marker),
     ("Output", Open("`outputs`")),
     ("Overrides", Sealed("a required method takes a type of a private module")),
     ("Predicate", Open("`overrides`: it matches one system only, or all but one")),

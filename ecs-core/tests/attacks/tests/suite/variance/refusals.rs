@@ -139,9 +139,9 @@ refusals! {
     implement_the_end_of_a_stream, "an output that the library takes for a stream", "E0121",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine { const STREAM_END: _ = <ecs_core::Stream<u8> as ecs_core::Output>::STREAM_END; }";
     implement_blocks, "a bundle that is taken for one whose values are written unseen", "E0326",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const BY_BLOCKS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
-    implement_components, "a bundle that is taken for another kind", "E0326",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const COMPONENTS: Option<ecs_core::component::IndexSet> = None; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    implement_components, "a bundle that is taken for another kind", "E0451",
+    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: ecs_core::signature::BundleFacts = ecs_core::signature::BundleFacts { components: None, rank: 0, by_blocks: true }; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
     implement_has_index, "groups of members that are none", "ECS0046",
