@@ -62,7 +62,7 @@
 //! ```
 //!
 //! - The [`Step`] proxy does *critical operations*, which take effect at once. It spawns entities, one by one or
-//!   [many together](Defer::spawn_batch). It despawns entities, and adds and removes components, of one entity or
+//!   [many together](Defer::spawn_batch); spawns that find no room are an [error](StepError) of the step. It despawns entities, and adds and removes components, of one entity or
 //!   of [many](Defer::insert_batch). It executes all systems or a [chain](Step::execute_systems_from) of them, any
 //!   number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on

@@ -296,8 +296,8 @@ fn find_slot<A: ?Sized>(
 ) -> usize {
     let is_its = |slot: &Slot<A>| slot.order == order;
     let fits = |at: &usize| slots.get(*at).is_none_or(|slot| slot.as_ref().is_none_or(is_its));
-    let at = iter::once(order.position).chain(MOST..).find(fits);
-    let at = at.expect("the list of slots ends");
+    let end = slots.len().max(MOST);
+    let at = iter::once(order.position).chain(MOST..end).find(fits).unwrap_or(end);
     if slots.len() <= at {
         slots.resize_with(at + 1, || None);
     }

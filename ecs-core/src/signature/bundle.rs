@@ -7,7 +7,8 @@ use crate::signature::{Declaration, HasComponent, Message};
 use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
 use crate::types::{Brand, Component, IndexSet};
 
-/// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
+/// Components to spawn an entity with: a tuple, a bundle that the declaration [names](crate::world!#bundle-name--a-b-), or a
+/// type of your own that puts each component.
 ///
 /// ```
 /// use ecs_core::{Bundle, BundleSink, world};

@@ -39,14 +39,14 @@ pub(crate) const fn spawn_order<D: Declaration, N: SystemName<D>, B: SpawnedBy<N
     {
         return SpawnOrder { position, rank };
     }
-    undeclared_bundle::<D, N>(components)
+    undeclared_bundle::<D, N>(components.as_ref())
 }
 
 const fn is_same(one: &IndexSet, other: &IndexSet) -> bool {
     one.is_subset(other) && other.is_subset(one)
 }
 
-const fn undeclared_bundle<D: Declaration, N: SystemName<D>>(components: &Option<IndexSet>) -> ! {
+const fn undeclared_bundle<D: Declaration, N: SystemName<D>>(components: Option<&IndexSet>) -> ! {
     let name = D::SYSTEMS[N::INDEX].name();
     let message = Message::new()
         .text("[ECS0061] the system `")

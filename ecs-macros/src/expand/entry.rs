@@ -41,7 +41,7 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
                 continue;
             }
             let name = model.components[component].name();
-            let ident = field_of(name, name.span(), fields.iter().map(|field| &field.ident));
+            let ident = field_of(name, name.span(), &fields.iter().map(|field| &field.ident));
             fields.push(Field { ident, component, list });
         }
     }
@@ -49,7 +49,11 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
 }
 
 /// The field of a component, beside the other fields.
-fn field_of<'f>(name: &Ident, at: Span, others: impl Iterator<Item = &'f Ident> + Clone) -> Ident {
+fn field_of<'f>(
+    name: &Ident,
+    at: Span,
+    others: &(impl Iterator<Item = &'f Ident> + Clone),
+) -> Ident {
     let mut text = snake_case(&name.to_string());
     let mut ident = field_ident(&text, at);
     while ident == "entity" || others.clone().any(|other| *other == ident) {
@@ -63,7 +67,7 @@ fn field_of<'f>(name: &Ident, at: Span, others: impl Iterator<Item = &'f Ident> 
 pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
     let mut idents: Vec<Ident> = Vec::new();
     for (name, at) in components {
-        idents.push(field_of(name, at, idents.iter()));
+        idents.push(field_of(name, at, &idents.iter()));
     }
     idents
 }

@@ -1,7 +1,7 @@
 //! Named bundles: `bundle Enemy { Position, Walker, Health }`.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, braced, token};
+use syn::{Attribute, Path, Token, braced, token};
 
 use super::named::Named;
 use super::tree::{Bundle, Tree};
@@ -16,14 +16,12 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let name = recover::name(input, "bundle")?;
-    let name: Ident = match name.get_ident() {
-        Some(name) => name.clone(),
-        None => {
-            let message = "expected one identifier: the bundle is a new type";
-            return Err(syn::Error::new_spanned(name, message));
-        }
+    let Some(name) = name.get_ident().cloned() else {
+        let message = "expected one identifier: the bundle is a new type";
+        return Err(syn::Error::new_spanned(name, message));
     };
-    let mut bundle = Bundle { attributes, name: Named::new(name.into()), components: Vec::new() };
+    let mut bundle =
+        Bundle { attributes, name: Named::new(Path::from(name)), components: Vec::new() };
     let read = components(input, &mut bundle.components, errors);
     tree.bundles.push(bundle);
     read

@@ -11,7 +11,6 @@ world! {
 struct Lies;
 impl Bundle<W> for Lies {
     const FACTS: bool = true;
-    const COMPONENTS: Option<ecs_core::component::IndexSet> = None;
 
     fn put(self, sink: &mut BundleSink<'_, W>) {
         sink.put(Load(String::new()));

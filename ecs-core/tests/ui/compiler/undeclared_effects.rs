@@ -28,4 +28,8 @@ impl System<W> for Age {
     }
 }
 
-fn main() {}
+fn asks_for_the_right<N: ecs_core::access::Spawns<W>>() {}
+
+fn main() {
+    asks_for_the_right::<Age>();
+}
