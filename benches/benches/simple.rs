@@ -65,7 +65,7 @@ fn filled(entities: usize) -> World<Simple> {
     let filled = world.step(|step| {
         (0..entities).for_each(|_| {
             step.spawn(bundle());
-        })
+        });
     });
     filled.expect("nothing is staged");
     world
@@ -119,7 +119,7 @@ fn insert(c: &mut Criterion) {
                 let filled = world.step(|step| {
                     (0..ENTITIES).for_each(|_| {
                         step.spawn(bundle());
-                    })
+                    });
                 });
                 filled.expect("nothing is staged");
             },

@@ -80,7 +80,7 @@ pub fn filled(entities: usize, form: Form) -> World<Line> {
     let filled = world.step(|step| {
         (0..entities).for_each(|_| {
             step.spawn((Place(0.0), Speed(1.0)));
-        })
+        });
     });
     filled.expect("nothing is staged");
     world

@@ -79,7 +79,7 @@ fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
     let filled = world.step(|step| {
         (0..entities).for_each(|_| {
             step.spawn((position, velocity));
-        })
+        });
     });
     filled.expect("nothing is staged");
     world.system_mut::<Act>().0 = work;

@@ -35,7 +35,7 @@ fn filled(entities: u32, threads: Threads) -> World<Waves> {
     let filled = world.step(|step| {
         (0..entities).for_each(|n| {
             step.spawn((Angle(n as f32), Height(0.0)));
-        })
+        });
     });
     filled.expect("nothing is staged");
     world

@@ -54,7 +54,7 @@ fn filled() -> World<Mortals> {
     let filled = world.step(|step| {
         (0..100_000).for_each(|n| {
             step.spawn(mortal(1 + n % 100));
-        })
+        });
     });
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world

@@ -55,7 +55,7 @@ fn filled() -> World<Flow> {
     let filled = world.step(|step| {
         (0..ENTITIES).for_each(|n| {
             step.spawn((Number(n),));
-        })
+        });
     });
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world

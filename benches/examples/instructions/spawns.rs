@@ -37,7 +37,7 @@ fn fill(world: &mut World<Simple>) {
     let filled = world.step(|step| {
         (0..10_000).for_each(|_| {
             step.spawn(bundle());
-        })
+        });
     });
     filled.expect("nothing is staged").expect("the limit is dynamic");
 }

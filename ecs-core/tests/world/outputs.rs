@@ -256,7 +256,7 @@ fn readers_get_one_sequence_or_whole_outputs() {
         let spawned = world.step(|step| {
             (0..130).for_each(|key| {
                 step.spawn((Key(key),));
-            })
+            });
         });
         spawned.unwrap();
         world.tick().unwrap();
@@ -328,7 +328,7 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
             let spawned = world.step(|step| {
                 (0..300).for_each(|i| {
                     step.spawn((Key(i),));
-                })
+                });
             });
             spawned.unwrap();
         };

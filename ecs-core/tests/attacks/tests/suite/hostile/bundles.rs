@@ -123,7 +123,7 @@ fn bundles_of_steps() {
         assert_eq!(count(&world), (202, 201, 71));
         // In a batch: none is spawned.
         let many = (0..200).map(|n| odd(if n == 150 { Way::Panics } else { Way::Twice }, n));
-        assert_eq!(caught(|| world.step(|step| drop(step.spawn_batch(many)))).unwrap(), "put");
+        assert_eq!(caught(|| world.step(|step| step.spawn_batch(many).len())).unwrap(), "put");
         assert_eq!((count(&world), living.count()), ((202, 201, 71), 71));
         let many = (0..60).map(|n| odd(Way::Differs(n), n));
         world
@@ -181,7 +181,7 @@ fn bundles_of_systems() {
                             now.spawn(odd(Way::Twice, 3));
                             let many = (0..100)
                                 .map(|n| odd(if n == 70 { Way::Panics } else { Way::Twice }, n));
-                            drop(now.spawn_batch(many));
+                            now.spawn_batch(many);
                         })
                         .run();
                 });
@@ -391,7 +391,7 @@ mod copied {
             let (mut eggs, mut entities) = (0, 0);
             world.for_each::<&Egg>(|egg| eggs += u64::from(egg.0 < 200));
             world.for_each::<ecs_core::Entity>(|entity| {
-                entities += usize::from(entity.index() < 9_999)
+                entities += usize::from(entity.index() < 9_999);
             });
             assert!(eggs > 0 && entities > 0);
             world.tick().unwrap();
