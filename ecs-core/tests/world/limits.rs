@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ecs_core::proxy::NoSuchEntity;
+use ecs_core::NoSuchEntity;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Fixed, Sequential};
 use ecs_core::{Data, Entity, LimitReached, StepError, System, World, world};
 

@@ -9,7 +9,7 @@ mod parts {
 }
 
 mod war {
-    use ecs_core::signature::HasComponent;
+    use ecs_core::HasComponent;
     use ecs_core::{Bundle, BundleSink, Data, set};
 
     pub struct Walker(pub u32);
