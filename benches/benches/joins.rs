@@ -78,7 +78,7 @@ fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {
     let mut world = World::<Plane>::on(threads);
     let filled = world.step(|step| {
         for &point in points {
-            step.spawn((Point(point), Neighbours(0))).expect("the limit is dynamic");
+            step.spawn((Point(point), Neighbours(0)));
         }
     });
     filled.expect("nothing is staged");

@@ -62,8 +62,12 @@ impl Columns {
 
 fn filled(entities: usize) -> World<Simple> {
     let mut world = World::on(Threads::Inline);
-    let filled = world.step(|step| (0..entities).try_for_each(|_| step.spawn(bundle()).map(drop)));
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    let filled = world.step(|step| {
+        (0..entities).for_each(|_| {
+            step.spawn(bundle());
+        });
+    });
+    filled.expect("nothing is staged");
     world
 }
 
@@ -112,9 +116,12 @@ fn insert(c: &mut Criterion) {
             || World::<Simple>::on(Threads::Inline),
             |world| {
                 // The step ends with the refresh that updates the system's subscription.
-                let filled = world
-                    .step(|step| (0..ENTITIES).try_for_each(|_| step.spawn(bundle()).map(drop)));
-                filled.expect("nothing is staged").expect("the limit is dynamic");
+                let filled = world.step(|step| {
+                    (0..ENTITIES).for_each(|_| {
+                        step.spawn(bundle());
+                    });
+                });
+                filled.expect("nothing is staged");
             },
             BatchSize::LargeInput,
         );

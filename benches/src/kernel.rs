@@ -99,9 +99,11 @@ pub fn filled(entities: usize, form: Form) -> World<Line> {
     let mut world = World::<Line>::on(Threads::Inline);
     world.system_mut::<Advance>().0 = form;
     let filled = world.step(|step| {
-        (0..entities).try_for_each(|_| step.spawn((Place(0.0), Speed(1.0))).map(drop))
+        (0..entities).for_each(|_| {
+            step.spawn((Place(0.0), Speed(1.0)));
+        });
     });
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    filled.expect("nothing is staged");
     world
 }
 

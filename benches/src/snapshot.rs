@@ -38,10 +38,10 @@ pub fn scene(entities: usize, gaps: bool) -> World<Scene> {
             let value = n as f32;
             let common = (Place([value; 2]), Color(n as u32), Size(value));
             if gaps && n % 3 == 0 {
-                step.spawn(common).expect("a dynamic limit");
+                step.spawn(common);
             } else {
                 let (place, color, size) = common;
-                step.spawn((place, Speed([1.0; 2]), color, size)).expect("a dynamic limit");
+                step.spawn((place, Speed([1.0; 2]), color, size));
             }
         }
     });

@@ -45,7 +45,6 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             [raft, first, second]
         },
     )?;
-    let (raft, first, second) = (raft?, first?, second?);
     // The raft has no sail, so `Cruise` was never subscribed to it.
     println!("fleet: {}", world.system::<Cruise>().fleet);
     assert_eq!(world.system::<Cruise>().fleet, 2);

@@ -25,8 +25,8 @@ world! {
 /// Doubles the cells of a dish five times. How many there are, or why the last step failed.
 fn grow<S: Settings>(threads: Threads) -> Result<usize, Box<dyn Error>> {
     let mut world = World::<Dish, S>::on(threads);
-    // In a step, `spawn` returns a `Result` under any limit.
-    world.step(|step| step.spawn((Cell,)))??;
+    // In a step, `spawn` returns the entity under any limit.
+    world.step(|step| step.spawn((Cell,)))?;
     for _ in 0..5 {
         world.tick()?;
     }

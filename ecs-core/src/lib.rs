@@ -62,9 +62,9 @@
 //! ```
 //!
 //! - The [`Step`] proxy does *critical operations*, which take effect at once. It spawns entities, one by one or
-//!   [many together](Defer::spawn_batch). It despawns entities, and adds and removes components, of one entity or
-//!   of [many](Defer::insert_batch). It executes all systems, a [chain](Step::execute_systems_from) of them, or
-//!   [some alone](Step::execute_only), any number of times.
+//!   [many together](Defer::spawn_batch); spawns that find no room are an [error](StepError) of the step. It despawns
+//!   entities, and adds and removes components, of one entity or of [many](Defer::insert_batch). It executes all
+//!   systems, a [chain](Step::execute_systems_from) of them, or [some alone](Step::execute_only), any number of times.
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
@@ -381,6 +381,7 @@ pub mod access {
 #[doc(hidden)]
 pub mod generated {
     pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+    pub use crate::signature::bundle::BundleFacts;
     pub use crate::signature::check::{check_component, check_count, check_output};
     pub use crate::signature::declaration::{
         Both, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
@@ -394,6 +395,7 @@ pub mod generated {
     };
     pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
     pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+    pub use crate::storage::SpawnWriter;
     pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
     pub use ecs_macros::{set as declare_set, world as declare};
 }

@@ -111,7 +111,7 @@ mod tests {
         for round in 0..20 {
             let numbers = round * 150..(round + 1) * 150;
             let came = port.step(|step| {
-                numbers.map(|n| (n, step.spawn((Cargo(vec![n]),)).unwrap())).collect::<Vec<_>>()
+                numbers.map(|n| (n, step.spawn((Cargo(vec![n]),)))).collect::<Vec<_>>()
             });
             ships.extend(came.unwrap());
             port.tick().unwrap();

@@ -132,16 +132,20 @@ pub(super) const PROGRAMS: [(&str, Make); 3] =
 
 fn moving(entities: u32, threads: Threads) -> Program {
     let mut world = World::<Moving>::on(threads);
-    let spawned = world.step(|step| step.spawn_batch((0..entities).map(bundle)).map(drop));
-    spawned.expect("nothing is staged").expect("the limit is dynamic");
+    let spawned = world.step(|step| {
+        step.spawn_batch((0..entities).map(bundle));
+    });
+    spawned.expect("nothing is staged");
     Program::of(world)
 }
 
 fn toggling(entities: u32, threads: Threads) -> Program {
     let mut world = World::<Toggling>::on(threads);
     let bundles = (0..entities).map(|n| (bundle(n).0,));
-    let spawned = world.step(|step| step.spawn_batch(bundles).map(drop));
-    spawned.expect("nothing is staged").expect("the limit is dynamic");
+    let spawned = world.step(|step| {
+        step.spawn_batch(bundles);
+    });
+    spawned.expect("nothing is staged");
     Program::of(world)
 }
 
@@ -151,7 +155,9 @@ fn living(entities: u32, threads: Threads) -> Program {
         let (pos, vel) = bundle(n);
         (pos, vel, Age(n % 100))
     });
-    let spawned = world.step(|step| step.spawn_batch(bundles).map(drop));
-    spawned.expect("nothing is staged").expect("the limit is dynamic");
+    let spawned = world.step(|step| {
+        step.spawn_batch(bundles);
+    });
+    spawned.expect("nothing is staged");
     Program::of(world)
 }

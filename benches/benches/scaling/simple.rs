@@ -76,9 +76,12 @@ fn measure(work: Work, entities: usize, rounds: usize) -> [f64; 2] {
     let (position, velocity) = (Position([1.0, 2.0, 2.0]), Velocity([0.25, -0.5, 0.25]));
     let (mut positions, mut velocities) = (vec![position; entities], vec![velocity; entities]);
     let mut world = World::<Simple>::on(Threads::Inline);
-    let filled = world
-        .step(|step| (0..entities).try_for_each(|_| step.spawn((position, velocity)).map(drop)));
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    let filled = world.step(|step| {
+        (0..entities).for_each(|_| {
+            step.spawn((position, velocity));
+        });
+    });
+    filled.expect("nothing is staged");
     world.system_mut::<Act>().0 = work;
     let times = (10_000_000 / entities).max(1);
     let mut best = [Duration::MAX; 2];

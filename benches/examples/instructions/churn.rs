@@ -51,8 +51,11 @@ impl System<Mortals> for Move {
 
 fn filled() -> World<Mortals> {
     let mut world = World::on(Threads::Inline);
-    let filled =
-        world.step(|step| (0..100_000).try_for_each(|n| step.spawn(mortal(1 + n % 100)).map(drop)));
+    let filled = world.step(|step| {
+        (0..100_000).for_each(|n| {
+            step.spawn(mortal(1 + n % 100));
+        });
+    });
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }

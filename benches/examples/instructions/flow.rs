@@ -53,8 +53,11 @@ impl System<Flow> for Defer {
 
 fn filled() -> World<Flow> {
     let mut world = World::on(Threads::Inline);
-    let filled =
-        world.step(|step| (0..ENTITIES).try_for_each(|n| step.spawn((Number(n),)).map(drop)));
+    let filled = world.step(|step| {
+        (0..ENTITIES).for_each(|n| {
+            step.spawn((Number(n),));
+        });
+    });
     filled.expect("nothing is staged").expect("the limit is dynamic");
     world
 }

@@ -34,7 +34,11 @@ impl System<Simple> for End {
 }
 
 fn fill(world: &mut World<Simple>) {
-    let filled = world.step(|step| (0..10_000).try_for_each(|_| step.spawn(bundle()).map(drop)));
+    let filled = world.step(|step| {
+        (0..10_000).for_each(|_| {
+            step.spawn(bundle());
+        });
+    });
     filled.expect("nothing is staged").expect("the limit is dynamic");
 }
 
@@ -49,7 +53,9 @@ pub(super) fn insert_together() {
         || World::<Simple>::on(Threads::Inline),
         |world| {
             let bundles = std::iter::repeat_with(bundle).take(10_000);
-            let filled = world.step(|step| step.spawn_batch(bundles).map(drop));
+            let filled = world.step(|step| {
+                step.spawn_batch(bundles);
+            });
             filled.expect("nothing is staged").expect("the limit is dynamic");
         },
     );

@@ -85,7 +85,7 @@ pub const fn first_late(earlier: &System<'_>, later: &System<'_>) -> Option<Effe
     if earlier.despawn && is_late(earlier, Effect::Despawn, later) {
         return Some(Effect::Despawn);
     }
-    if earlier.spawn && is_late(earlier, Effect::Spawn, later) {
+    if earlier.spawns() && is_late(earlier, Effect::Spawn, later) {
         return Some(Effect::Spawn);
     }
     if earlier.defer { Some(Effect::Defer) } else { None }
@@ -106,10 +106,13 @@ pub const fn is_late(earlier: &System<'_>, effect: Effect, later: &System<'_>) -
 }
 
 const fn sees_spawns(parent: &System<'_>, later: &System<'_>) -> bool {
-    let Some(bundles) = parent.bundles else { return later.has_entities() };
     let mut i = 0;
-    while i < bundles.len() {
-        if matches(later, bundles[i]) {
+    while i < parent.bundles.len() {
+        let sees = match parent.bundles[i] {
+            Some(components) => matches(later, components),
+            None => later.has_entities(),
+        };
+        if sees {
             return true;
         }
         i += 1;
@@ -187,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_spawn_is_for_those_that_would_be_subscribed() {
-        let parent = System { spawn: true, bundles: Some(&[&[0, 1], &[2]]), ..BLANK };
+        let parent = System { bundles: &[Some(&[0, 1]), Some(&[2])], ..BLANK };
         let read = System { read: &[0], ..BLANK };
         for later in [System { with: &[1], ..read }, WITHOUT, System { opt_in: true, ..BLANK }]
             .into_iter()
@@ -200,7 +203,7 @@ mod tests {
         for later in [without, with_another, READ_ANY, BLANK] {
             assert_eq!(first_late(&parent, &later), None, "{later:?}");
         }
-        let anything = System { spawn: true, ..BLANK };
+        let anything = System { bundles: &[Some(&[2]), None], ..BLANK };
         assert_eq!(first_late(&anything, &without), Some(Effect::Spawn));
         assert_eq!(first_late(&anything, &BLANK), None);
     }

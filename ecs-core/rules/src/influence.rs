@@ -122,7 +122,7 @@ mod tests {
             (defer, [true, true]),
             (REMOVE, [true, true]),
             (WRITE, [false, true]),
-            (System { despawn: true, spawn: true, read: &[0], ..BLANK }, [false, false]),
+            (System { despawn: true, bundles: &[None], read: &[0], ..BLANK }, [false, false]),
         ] {
             for (refreshes, expected) in [false, true].into_iter().zip(expected) {
                 assert_eq!(over_functions(&defer, &other, refreshes), expected, "{other:?}");

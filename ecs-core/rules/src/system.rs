@@ -67,10 +67,8 @@ macro_rules! declare {
         pub struct System<'a> {
             $($(#[$list_doc])* pub $list: &'a [usize],)*
             $($(#[$flag_doc])* pub $flag: bool,)*
-            /// Whether entities are spawned.
-            pub spawn: bool,
-            /// The components of each bundle that is spawned, if all of them are known.
-            pub bundles: Option<&'a [&'a [usize]]>,
+            /// The bundles that are spawned: the components of each, if they are known.
+            pub bundles: &'a [Option<&'a [usize]>],
             /// Whether the system is a query.
             pub query: bool,
             /// Whether the query has an index, so that it is executed.
@@ -90,8 +88,7 @@ macro_rules! declare {
             pub const BLANK: System<'static> = System {
                 $($list: &[],)*
                 $($flag: false,)*
-                spawn: false,
-                bundles: None,
+                bundles: &[],
                 query: false,
                 indexed: false,
                 single_subtask: true,
@@ -178,6 +175,25 @@ impl<'a> System<'a> {
     #[must_use]
     pub const fn reaches_others(&self) -> bool {
         self.exclusive || self.sequential
+    }
+
+    /// Whether the system spawns entities.
+    #[must_use]
+    pub const fn spawns(&self) -> bool {
+        !self.bundles.is_empty()
+    }
+
+    /// Whether the system spawns a bundle of unknown components.
+    #[must_use]
+    pub const fn spawns_anything(&self) -> bool {
+        let mut i = 0;
+        while i < self.bundles.len() {
+            if self.bundles[i].is_none() {
+                return true;
+            }
+            i += 1;
+        }
+        false
     }
 
     /// Whether changes of the system happen at the refresh.

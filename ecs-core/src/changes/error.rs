@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::entity::{Entity, advice};
+use crate::entity::{Entity, LimitReached, advice};
 
 /// Why a step could not do everything that was requested.
 ///
@@ -28,8 +28,8 @@ use crate::entity::{Entity, advice};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepError {
-    /// Systems have spawned more entities than the world's fixed limit has room for. Those that were spawned
-    /// first, in (system, bundle, subtask, call) order, exist. The rest are lost.
+    /// The step has spawned more entities than the world's limit has room for. Of staged spawns, those that come
+    /// first in the order (system, bundle, subtask, call) exist. The rest are lost.
     LimitReached {
         /// The largest number of entities that the world can hold.
         limit: usize,
@@ -70,3 +70,10 @@ impl fmt::Display for StepError {
 }
 
 impl core::error::Error for StepError {}
+
+/// A spawn between steps fails as a step does.
+impl From<LimitReached> for StepError {
+    fn from(LimitReached { limit, lost }: LimitReached) -> Self {
+        Self::LimitReached { limit, lost }
+    }
+}

@@ -23,12 +23,14 @@ pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use staged::Changes;
 
 use core::any::TypeId;
-use core::fmt;
+use core::{fmt, iter};
+
+use ecs_rules::MOST;
 
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::access::StagesChanges;
-use crate::signature::{Bundle, Declaration, HasComponent};
+use crate::signature::{Bundle, Declaration, HasComponent, SpawnOrder};
 use crate::storage::{Chunk, Storage};
 use crate::types::Component;
 use runs::Run;
@@ -117,16 +119,18 @@ pub(crate) trait AnyChanges: AnyBatch {
 /// A batch whose type is asserted at each use.
 pub(crate) struct Slot<A: ?Sized> {
     of: TypeId,
+    order: SpawnOrder,
     pub(crate) batch: Box<A>,
 }
 
-/// Batches by position; `None` where there is none, or it is lent.
+/// Batches by position; `None` where there is none, or it is lent. From [`MOST`] on there are tuples of the same
+/// components as that at the position, in another order.
 type Slots<A> = Vec<Option<Slot<A>>>;
 
 /// A batch that is being applied, and its owner.
 pub(crate) struct Lent<A: ?Sized> {
     pub(crate) owner: Owner,
-    position: usize,
+    place: usize,
     pub(crate) slot: Slot<A>,
 }
 
@@ -151,7 +155,7 @@ impl AllStaged {
 
     /// Sorts spawns into the order (system, bundle, subtask), in which entities are created.
     pub(crate) fn sort(&mut self) {
-        self.spawns.sort_unstable_by_key(|lent| (lent.owner.0, lent.position, lent.owner.1));
+        self.spawns.sort_unstable_by_key(|lent| (lent.owner.0, lent.slot.order, lent.owner.1));
     }
 }
 
@@ -185,17 +189,17 @@ impl StagesChanges for Batches {
 }
 
 impl Batches {
-    /// The spawns with `B`, whose position is `position`.
+    /// The spawns with `B`.
     ///
     /// # Panics
-    /// If another bundle has the same position.
+    /// If another bundle has the same order.
     #[inline]
     pub(crate) fn spawns<D: Declaration, B: Bundle<D> + Send + 'static>(
         &mut self,
-        position: usize,
+        order: SpawnOrder,
     ) -> &mut SpawnBatch<D, B> {
         let new = || Box::new(SpawnBatch::<D, B>::new()) as Box<dyn AnySpawnBatch>;
-        let batch = batch_at::<SpawnBatch<D, B>, _>(&mut self.spawns, position, new);
+        let batch = batch_at::<SpawnBatch<D, B>, _>(&mut self.spawns, order, new);
         // SAFETY: `batch_at` asserts that the batch was made for this type.
         unsafe { &mut *batch }
     }
@@ -209,8 +213,9 @@ impl Batches {
         &mut self,
         rank: usize,
     ) -> &mut Changes<D, C, UPDATE> {
+        let order = SpawnOrder { position: rank, rank: 0 };
         let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
-        let batch = batch_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, rank, new);
+        let batch = batch_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, order, new);
         // SAFETY: as in `spawns`.
         unsafe { &mut *batch }
     }
@@ -229,12 +234,12 @@ impl Batches {
 
     /// Takes back a lent batch.
     pub(crate) fn take_spawns(&mut self, lent: Lent<dyn AnySpawnBatch>) {
-        self.spawns[lent.position] = Some(lent.slot);
+        self.spawns[lent.place] = Some(lent.slot);
     }
 
     /// Takes back a lent batch.
     pub(crate) fn take_changes(&mut self, lent: Lent<dyn AnyChanges>) {
-        self.changes[lent.position] = Some(lent.slot);
+        self.changes[lent.place] = Some(lent.slot);
     }
 
     /// Drops all staged changes.
@@ -252,26 +257,27 @@ impl fmt::Debug for Batches {
 
 /// Moves the batches of one list that are not empty.
 fn lend<A: AnyBatch + ?Sized>(slots: &mut Slots<A>, owner: Owner, staged: &mut Vec<Lent<A>>) {
-    for (position, slot) in slots.iter_mut().enumerate() {
+    for (place, slot) in slots.iter_mut().enumerate() {
         if let Some(slot) = slot.take_if(|slot| slot.batch.len() > 0) {
-            staged.push(Lent { owner, position, slot });
+            staged.push(Lent { owner, place, slot });
         }
     }
 }
 
-/// The batch at a position, created if needed, which must be a `T`.
+/// The batch of this order, created if needed, which must be a `T`.
 ///
 /// # Panics
 /// If it was created for another type.
 #[inline]
 fn batch_at<T: 'static, A: ?Sized>(
     slots: &mut Slots<A>,
-    at: usize,
+    order: SpawnOrder,
     new: impl FnOnce() -> Box<A>,
 ) -> *mut T {
     let of = TypeId::of::<T>();
-    if !matches!(slots.get(at), Some(Some(_))) {
-        make_slot(slots, at, of, new);
+    let mut at = order.position;
+    if !matches!(slots.get(at), Some(Some(slot)) if slot.of == of) {
+        at = find_slot(slots, order, of, new);
     }
     match &mut slots[at] {
         Some(slot) if slot.of == of => (&raw mut *slot.batch).cast(),
@@ -279,18 +285,29 @@ fn batch_at<T: 'static, A: ?Sized>(
     }
 }
 
+/// Finds or makes the batch of this order: at its position, or, if another tuple of the same components has that, behind
+/// all positions.
 #[cold]
-fn make_slot<A: ?Sized>(slots: &mut Slots<A>, at: usize, of: TypeId, new: impl FnOnce() -> Box<A>) {
+fn find_slot<A: ?Sized>(
+    slots: &mut Slots<A>,
+    order: SpawnOrder,
+    of: TypeId,
+    new: impl FnOnce() -> Box<A>,
+) -> usize {
+    let is_its = |slot: &Slot<A>| slot.order == order;
+    let fits = |at: &usize| slots.get(*at).is_none_or(|slot| slot.as_ref().is_none_or(is_its));
+    let end = slots.len().max(MOST);
+    let at = iter::once(order.position).chain(MOST..end).find(fits).unwrap_or(end);
     if slots.len() <= at {
         slots.resize_with(at + 1, || None);
     }
-    slots[at] = Some(Slot { of, batch: new() });
+    slots[at].get_or_insert_with(|| Slot { of, order, batch: new() });
+    at
 }
 
 #[cold]
 fn shared_position() -> ! {
     panic!(
-        "two bundles that a system spawns have the same position: give each `impl` of `Spawns` a \
-         `POSITION` of its own"
+        "two bundles that a system spawns have the same position: one `impl` of `SpawnedBy` lies"
     )
 }

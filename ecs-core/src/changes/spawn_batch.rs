@@ -69,7 +69,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     fn by_blocks(&self) -> bool {
-        B::BY_BLOCKS.0
+        B::FACTS.by_blocks
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {

@@ -15,7 +15,7 @@ impl Storage {
     pub(crate) fn spawn_batch<D: Declaration, I: Iterator<Item: Bundle<D>>>(
         &mut self,
         bundles: I,
-    ) -> Result<Spawned<'_>, LimitReached> {
+    ) -> Result<(), LimitReached> {
         let archetype = self.entities.archetype_of(const { key_of::<D, I::Item>() });
         let mut group = SpawnGroup::new(self, archetype);
         group.fill::<D, I>(bundles)?;
@@ -24,7 +24,12 @@ impl Storage {
         let spawned = self.scratch.spawned.last().map_or(0, AllocatedRows::end);
         self.entities.count_spawns(archetype, spawned);
         self.entities.note_spawned(&self.scratch.spawned);
-        Ok(Spawned::new(self.entities.rows(), &self.scratch.spawned))
+        Ok(())
+    }
+
+    /// The entities of the last batch.
+    pub(crate) fn spawned(&self) -> Spawned<'_> {
+        Spawned::new(self.entities.rows(), &self.scratch.spawned)
     }
 }
 
@@ -62,17 +67,20 @@ impl<'s> SpawnGroup<'s> {
             let entities = &mut self.storage.entities;
             let room = entities.room();
             if least > room || room == 0 {
-                let fits = least <= room && bundles.next().is_none();
-                return if fits { Ok(()) } else { Err(entities.limit_reached()) };
+                let next = if least > room { None } else { bundles.next() };
+                return match least.max(usize::from(next.is_some())) {
+                    0 => Ok(()),
+                    further => Err(entities.limit_reached(count + further)),
+                };
             }
             let wanted = least.max(count).clamp(BLOCK_ROWS, CHUNK_ROWS);
             let wanted = wanted.min(most.unwrap_or(usize::MAX)).min(room);
             let first = self.spawned.len();
             let workers = &Workers::inline();
             if entities.allocate(self.archetype, wanted, 0, &mut self.spawned, workers) < wanted {
-                return Err(entities.limit_reached());
+                return Err(entities.limit_reached(count + wanted));
             }
-            let spawned = if I::Item::BY_BLOCKS.0 {
+            let spawned = if I::Item::FACTS.by_blocks {
                 self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)

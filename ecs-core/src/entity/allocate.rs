@@ -175,11 +175,6 @@ impl Entities {
         }
     }
 
-    /// The number of entities that fit until the world grows.
-    pub(crate) fn limit(&self) -> usize {
-        self.capacity
-    }
-
     /// Frees the rows in `dead` of a block, like a refresh.
     #[cfg(test)]
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {

@@ -34,11 +34,14 @@ use crate::rows::{Masks, PAGE_ROWS, Presence};
 pub struct LimitReached {
     /// The most entities that the world can hold.
     pub limit: usize,
+    /// The number of entities that found no room: as far as an iterator of bundles announced them, and for a snapshot
+    /// the number of rows.
+    pub lost: usize,
 }
 
 impl fmt::Display for LimitReached {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { limit } = *self;
+        let Self { limit, .. } = *self;
         write!(f, "the world's limit of {limit} entities is reached; {}", advice(limit))
     }
 }
@@ -79,6 +82,8 @@ pub(crate) struct Entities {
     pub(crate) spawned: Masks,
     /// How many rows are in use or withheld.
     pub(super) count: usize,
+    /// Spawns of sequential systems that found no room since the last refresh.
+    pub(crate) lost: usize,
     /// The number of entities up to which no memory needs to be reserved.
     pub(super) capacity: usize,
     /// The most entities that the world can ever hold.
@@ -117,6 +122,7 @@ impl Entities {
             archetypes: Archetypes::new(false, capacity),
             spawned: Masks::default(),
             count: 0,
+            lost: 0,
             capacity,
             most,
         }
@@ -138,7 +144,7 @@ impl Entities {
         let mut this = self.archetypes.for_spawns(archetype);
         if this.free_rows == 0 {
             if !self.search(archetype) {
-                return Err(self.limit_reached());
+                return Err(self.limit_reached(1));
             }
             this = &mut self.archetypes.list[archetype];
         }
@@ -167,14 +173,15 @@ impl Entities {
     #[cold]
     pub(super) fn grow(&mut self) -> Result<(), LimitReached> {
         if self.capacity == self.most {
-            return Err(self.limit_reached());
+            return Err(self.limit_reached(1));
         }
         self.capacity = (self.capacity + self.capacity / 2).max(64).min(self.most);
         Ok(())
     }
 
-    pub(crate) fn limit_reached(&self) -> LimitReached {
-        LimitReached { limit: self.most }
+    /// The error for so many entities that find no room.
+    pub(crate) fn limit_reached(&self, lost: usize) -> LimitReached {
+        LimitReached { limit: self.most, lost }
     }
 
     /// Searches the lowest free rows of an archetype. Returns false if it has none and can get no
@@ -281,7 +288,7 @@ mod tests {
         let mut entities = Entities::fixed(2);
         let (a, row) = entities.create(0).unwrap();
         entities.create(0).unwrap();
-        assert_eq!(entities.create(0), Err(LimitReached { limit: 2 }));
+        assert_eq!(entities.create(0), Err(LimitReached { limit: 2, lost: 1 }));
         entities.reclaim_row(row);
         let (b, again) = entities.create(0).unwrap();
         assert_eq!((again, b.index()), (row, a.index()));
@@ -290,7 +297,7 @@ mod tests {
 
     #[test]
     fn the_message_fits_the_limit() {
-        let message = |limit| LimitReached { limit }.to_string();
+        let message = |limit| LimitReached { limit, lost: 1 }.to_string();
         assert!(message(2).ends_with("is reached; raise `entity_limit`, or make it dynamic"));
         assert!(message(MAX_ENTITIES).ends_with("is reached; no world can hold more"));
     }

@@ -9,7 +9,7 @@ use crate::rows::BLOCK_ROWS;
 /// bundles.
 ///
 /// Handles are computed on demand, so unused ones cost nothing.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Spawned<'a> {
     /// The entity in each row.
     entities: &'a [Entity],

@@ -53,15 +53,41 @@ impl core::error::Error for NoSuchEntity {}
 impl<D: Declaration> Defer<'_, D> {
     /// Creates an entity with the components of `bundle`, which is none for `()`. Amortized O(components).
     ///
-    /// # Errors
-    /// If the world's fixed limit is reached. The bundle is dropped.
+    /// If the world has no room for it, the bundle is dropped, the handle is of no entity, now or ever, and the step
+    /// reports it ([`StepError::LimitReached`](crate::StepError)). So a step that succeeds has spawned every entity,
+    /// and the code is the same under every limit. [`remaining_capacity`](Self::remaining_capacity) says what fits.
+    ///
+    /// ```
+    /// # use ecs_core::{StepError, World, world};
+    /// # struct Position(f32);
+    /// world! {
+    ///     world Line { entity_limit: fixed(1) }
+    ///     component Position;
+    /// }
+    ///
+    /// let mut world = World::<Line>::new();
+    /// let disc = world.step(|step| step.spawn((Position(1.0),)))?;
+    /// assert!(world.is_alive(disc));
+    /// let second = world.step(|step| step.spawn((Position(2.0),)));
+    /// assert_eq!(second, Err(StepError::LimitReached { limit: 1, lost: 1 }));
+    /// # Ok::<_, StepError>(())
+    /// ```
     ///
     /// # Panics
     /// With the panic of a custom bundle or of a storage strategy. The entity then exists, with the components that were
     /// put before.
     #[doc(alias = "create_entity")]
     #[inline]
-    pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
+    pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Entity {
+        self.try_spawn(bundle).unwrap_or_else(|full| {
+            self.core.refresh.lose(full);
+            Entity::NEVER
+        })
+    }
+
+    /// Creates an entity, if there is room, and reports nothing.
+    #[inline]
+    pub(crate) fn try_spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
         let entities = &mut self.core.storage.entities;
         let archetype = entities.archetype_of(const { key_of::<D, B>() });
         let (entity, row) = entities.create(archetype)?;
@@ -91,29 +117,50 @@ impl<D: Declaration> Defer<'_, D> {
     ///
     /// let mut world = World::<Space>::new();
     /// let rockets: Vec<Entity> = world.step(|step| {
-    ///     let rockets = (0..1000).map(|n| (Position(n), Velocity(1)));
-    ///     Ok::<_, ecs_core::LimitReached>(step.spawn_batch(rockets)?.collect())
-    /// })??;
+    ///     step.spawn_batch((0..1000).map(|n| (Position(n), Velocity(1)))).collect()
+    /// })?;
     /// assert_eq!(world.get(rockets[999]), Some(&Position(999)));
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # Ok::<_, ecs_core::StepError>(())
     /// ```
     ///
-    /// # Errors
-    /// If the world's limit leaves no room for all of them. Then no entity is spawned: the world is unchanged,
-    /// and the bundles from the iterator are dropped. The iterator is not advanced if it
-    /// [announces](Iterator::size_hint) too many.
+    /// If the world has no room for all of them, no entity is spawned: the world is unchanged, the bundles from the
+    /// iterator are dropped, there are no handles, and the step reports it, as for [`spawn`](Self::spawn). The iterator
+    /// is not advanced if it [announces](Iterator::size_hint) too many.
     ///
     /// # Panics
     /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
     /// entity is spawned either.
     #[doc(alias = "spawn_many")]
     #[doc(alias = "extend")]
-    pub fn spawn_batch<I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
+    pub fn spawn_batch<I>(&mut self, bundles: I) -> Spawned<'_>
     where
         I: IntoIterator,
         I::Item: Bundle<D>,
     {
-        self.core.storage.spawn_batch::<D, _>(bundles.into_iter())
+        match self.core.storage.spawn_batch::<D, _>(bundles.into_iter()) {
+            Ok(()) => self.core.storage.spawned(),
+            Err(full) => {
+                self.core.refresh.lose(full);
+                Spawned::default()
+            }
+        }
+    }
+
+    /// As [`spawn_batch`](Self::spawn_batch), and reports nothing.
+    pub(crate) fn try_spawn_batch<I>(&mut self, bundles: I) -> Result<Spawned<'_>, LimitReached>
+    where
+        I: IntoIterator,
+        I::Item: Bundle<D>,
+    {
+        self.core.storage.spawn_batch::<D, _>(bundles.into_iter())?;
+        Ok(self.core.storage.spawned())
+    }
+
+    /// How many more entities can be spawned before the limit of the world is reached. Despawned entities count until
+    /// the refresh. O(1).
+    #[must_use]
+    pub fn remaining_capacity(&self) -> usize {
+        self.core.storage.entities.room()
     }
 
     /// Marks the entity for despawning at the refresh. Until then it stays unchanged. Repeated calls, and calls

@@ -6,8 +6,8 @@ use crate::signature::access::{
     Defers, Despawns, Inputs, InsertedBy, ReadsAny, Removes, SliceDependent, SpawnedBy,
 };
 use crate::signature::{
-    Bundle, Declaration, Effects, HasComponent, Message, SystemName, SystemSignature,
-    assert_not_sequential, undeclared,
+    Declaration, Effects, HasComponent, Message, SystemName, SystemSignature,
+    assert_not_sequential, spawn_order, undeclared,
 };
 use crate::state::{Defer, Outputs};
 use crate::types::{Component, IndexSet};
@@ -89,9 +89,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
-        const { assert_spawns::<D, N, B>() };
-        const { assert!(B::POSITION < 1024, "[ECS0070] the position of a bundle is out of range") };
-        self.state.staged.batches.spawns::<D, B>(B::POSITION).push(bundle);
+        let order = const { spawn_order::<D, N, B>() };
+        self.state.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -99,9 +98,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[inline]
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
         const { assert_not_sequential::<D, N>("spawn_batch") };
-        const { assert_spawns::<D, N, B>() };
-        const { assert!(B::POSITION < 1024, "[ECS0070] the position of a bundle is out of range") };
-        self.state.staged.batches.spawns::<D, B>(B::POSITION).extend(bundles);
+        let order = const { spawn_order::<D, N, B>() };
+        let bundles = bundles.into_iter().map(B::stored);
+        self.state.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
     }
 
     /// Inserts the component into the entity at the refresh, replacing the one that it has. If the entity is
@@ -242,27 +241,4 @@ pub(super) const fn assert_changes<D: Declaration, N: SystemName<D>>(
 const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     let declared = &D::SYSTEMS[N::INDEX].declared;
     IndexSet::of(declared.insert).union(IndexSet::of(declared.remove)).rank(index)
-}
-
-/// The table may name the bundles that the system spawns. They then decide which systems a spawn affects.
-pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>, B: Bundle<D>>() {
-    assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.spawn, "spawn");
-    let Some(bundles) = D::SYSTEMS[N::INDEX].declared.bundles else { return };
-    let mut listed = false;
-    if let Some(components) = B::COMPONENTS.0 {
-        let mut i = 0;
-        while i < bundles.len() {
-            let bundle = IndexSet::of(bundles[i]);
-            listed |= bundle.is_subset(&components) && components.is_subset(&bundle);
-            i += 1;
-        }
-    }
-    if !listed {
-        Message::new()
-            .text("[ECS0073] the system `")
-            .text(D::SYSTEMS[N::INDEX].name())
-            .text("` would spawn a bundle that its signature does not declare")
-            .text("\nhelp: declare it, and remove the `impl` of the right")
-            .raise();
-    }
 }

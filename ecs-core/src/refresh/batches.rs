@@ -4,7 +4,7 @@ use crate::changes::{
     AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts,
     sharers,
 };
-use crate::entity::{LimitReached, RowRanges};
+use crate::entity::RowRanges;
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, SystemName, SystemVisitor};
 use crate::state::{Core, CoreData};
@@ -105,8 +105,7 @@ impl CoreData {
             .large_stages
             .share(adaptive, threads, wanted, |workers| allocation.make(entities, dead, workers));
         if count < wanted {
-            let limit = entities.limit();
-            refresh.lose(LimitReached { limit }, wanted - count);
+            refresh.lose(entities.limit_reached(wanted - count));
         }
         count
     }

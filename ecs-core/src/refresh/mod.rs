@@ -15,7 +15,7 @@ use crate::changes::StepError;
 use crate::parallel::PanicSlot;
 use crate::refresh::events::Handling;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
-use crate::signature::{Declaration, StagedChanges, any_opt_in};
+use crate::signature::{Declaration, StagedChanges, any_opt_in, any_sequential};
 use crate::state::{Core, CoreData};
 use crate::storage::Surplus;
 
@@ -28,6 +28,13 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
+        if const { any_sequential(D::SYSTEMS) } {
+            let lost = core::mem::take(&mut self.storage.entities.lost);
+            if lost > 0 {
+                let error = self.storage.entities.limit_reached(lost);
+                self.refresh.lose(error);
+            }
+        }
         // This is not reached after a panic; then the next step starts its measurement anew.
         self.adaptive.end();
         self.refresh.error.take().map_or(Ok(()), Err)
@@ -120,6 +127,7 @@ impl<D: Declaration> Core<D> {
         }
         if let Some(failure) = failure {
             self.refresh.error = None;
+            self.storage.entities.lost = 0;
             failure.resume();
         }
     }

@@ -168,11 +168,10 @@ pub struct Dynamic<const N: usize>;
 /// world.step(|step| {
 ///     for n in 0..1000 {
 ///         // Rocks and ships in turns: rocks lie together, and so do ships.
-///         step.spawn((Position(n as f32), Hull(3)))?;
-///         step.spawn((Position(n as f32), Hull(9), Fuel(7)))?;
+///         step.spawn((Position(n as f32), Hull(3)));
+///         step.spawn((Position(n as f32), Hull(9), Fuel(7)));
 ///     }
-///     Ok::<_, ecs_core::LimitReached>(())
-/// }).unwrap().unwrap();
+/// }).unwrap();
 /// assert_eq!(world.entity_count(), 2000);
 /// ```
 #[derive(Debug)]

@@ -159,18 +159,14 @@ pub trait Removes<C, D: Declaration> {}
 )]
 pub trait Updates<C, D: Declaration>: Reads<C, D> {}
 
-/// The system spawns entities with the bundle `B`.
+/// The system spawns entities with tuples of components, or with bundles that the declaration names. Which ones, the
+/// table says: by their components, in any order.
 #[diagnostic::on_unimplemented(
-    message = "[ECS0061] the system `{Self}` does not declare that it spawns `{B}`",
+    message = "[ECS0061] the system `{Self}` does not declare that it spawns entities",
     label = "undeclared spawn",
-    note = "add `{B}` to the `spawn: [..]` of `system {Self}` in the declaration of `{D}`",
-    note = "if it is one component, and listed there, spawn it as a tuple: `spawn((component,))`"
+    note = "add `spawn: [..]`, with the bundle, to `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Spawns<B, D: Declaration> {
-    /// The bundle's position among those that the system spawns. Entities are spawned in the order of
-    /// positions. Each bundle has its own position.
-    const POSITION: usize = 0;
-}
+pub trait Spawns<D: Declaration> {}
 
 /// Stages changes of components until the refresh.
 pub(crate) trait StagesChanges {
@@ -267,26 +263,62 @@ impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     }
 }
 
-/// [`Spawns`], implemented for the bundle: as [`InsertedBy`].
+/// The system `N` may spawn entities with the bundle.
+///
+/// This holds for each tuple of components and each named bundle, if the system [`Spawns`]. The table then judges
+/// the set of components. For a bundle that puts components of its choice, `world!` implements it.
 #[diagnostic::on_unimplemented(
-    message = "[ECS0066] `{Self}` is not a bundle that the system `{N}` can spawn",
-    label = "not a bundle",
-    note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`, and is listed in the `spawn: [..]` of `system {N}`"
+    message = "[ECS0061] the system `{N}` does not declare that it spawns `{Self}`",
+    label = "undeclared spawn",
+    note = "add `{Self}` to the `spawn: [..]` of `system {N}` in the declaration of `{D}`",
+    note = "a bundle is a tuple of components, as in `(Position, Velocity)`, also for one component: `spawn((Life(1.0),))`"
 )]
-pub trait SpawnedBy<N, D: Declaration>: Bundle<D> + Send + 'static {
-    /// The bundle's position among those that the system spawns.
+pub trait SpawnedBy<N, D: Declaration>: Sized + Send + 'static {
+    /// The bundle as it is stored until the refresh.
     #[doc(hidden)]
-    const POSITION: usize;
+    type Stored: Bundle<D> + Send + 'static;
+
+    /// The position in `spawn` of a type whose components the table does not list.
+    #[doc(hidden)]
+    const POSITION: Option<usize>;
+
+    /// Converts the bundle.
+    #[doc(hidden)]
+    fn stored(self) -> Self::Stored;
 }
 
-impl<B, N, D> SpawnedBy<N, D> for B
-where
-    B: Bundle<D> + Send + 'static,
-    N: Spawns<B, D>,
-    D: Declaration,
-{
-    const POSITION: usize = N::POSITION;
+macro_rules! tuples {
+    ($($C:ident),*) => {
+        #[diagnostic::do_not_recommend]
+        impl<N: Spawns<D>, D: Declaration, $($C: Component),*> SpawnedBy<N, D> for ($($C,)*)
+        where
+            $(D: HasComponent<$C>,)*
+        {
+            type Stored = Self;
+
+            const POSITION: Option<usize> = None;
+
+            #[inline]
+            fn stored(self) -> Self {
+                self
+            }
+        }
+    };
 }
+
+tuples!();
+tuples!(A);
+tuples!(A, B);
+tuples!(A, B, C);
+tuples!(A, B, C, E);
+tuples!(A, B, C, E, F);
+tuples!(A, B, C, E, F, G);
+tuples!(A, B, C, E, F, G, H);
+tuples!(A, B, C, E, F, G, H, I);
+tuples!(A, B, C, E, F, G, H, I, J);
+tuples!(A, B, C, E, F, G, H, I, J, K);
+tuples!(A, B, C, E, F, G, H, I, J, K, L);
+tuples!(A, B, C, E, F, G, H, I, J, K, L, M);
 
 /// The system defers arbitrary functions to the refresh.
 #[diagnostic::on_unimplemented(

@@ -5,9 +5,10 @@ use core::marker::PhantomData;
 use crate::entity::RowRanges;
 use crate::signature::{Declaration, HasComponent, Message};
 use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
-use crate::types::{Brand, Component, IndexSet, Sealed};
+use crate::types::{Brand, Component, IndexSet};
 
-/// Components to spawn an entity with: a tuple, or a type of your own that puts each component.
+/// Components to spawn an entity with: a tuple, a bundle that the declaration [names](crate::world!#bundle-name--a-b-), or a
+/// type of your own that puts each component.
 ///
 /// ```
 /// use ecs_core::{Bundle, BundleSink, world};
@@ -35,22 +36,16 @@ use crate::types::{Brand, Component, IndexSet, Sealed};
     label = "not a bundle",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)` or `(Life,)`"
 )]
-#[expect(private_interfaces, reason = "sealed: for tuples")]
 pub trait Bundle<D: Declaration> {
-    /// The components, if they are known. Only tuples define it.
+    /// What the library knows of the bundle: that of a tuple, or nothing.
     #[doc(hidden)]
-    const COMPONENTS: Sealed<Option<IndexSet>> = Sealed(None);
-
-    /// Whether [`write_batch`](Self::write_batch) is implemented: true for tuples of different
-    /// components in buffers.
-    #[doc(hidden)]
-    const BY_BLOCKS: Sealed<bool> = Sealed(false);
+    const FACTS: BundleFacts = BundleFacts::UNKNOWN;
 
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
     /// Puts the components of many bundles, until bundles or rows run out. Returns the number of
-    /// bundles if there were too few. The type of its parameter is private.
+    /// bundles if there were too few.
     #[doc(hidden)]
     fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize>
     where
@@ -61,10 +56,33 @@ pub trait Bundle<D: Declaration> {
     }
 }
 
+/// What the library knows of a bundle. Only it can make one, from a tuple; the bundle that a declaration names has that
+/// of its tuple.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct BundleFacts {
+    /// The components, if they are known.
+    pub(crate) components: Option<IndexSet>,
+    /// A number of their order: tuples of the same components have different ones.
+    pub(crate) rank: u32,
+    /// Whether [`Bundle::write_batch`] is implemented: true for components in buffers.
+    pub(crate) by_blocks: bool,
+}
+
+impl BundleFacts {
+    const UNKNOWN: Self = Self { components: None, rank: 0, by_blocks: false };
+
+    /// It does not compile if a component is there twice.
+    const fn of_tuple<D: Declaration>(indices: &[usize], by_blocks: bool) -> Self {
+        let components = Some(different::<D>(indices));
+        Self { components, rank: rank(indices), by_blocks }
+    }
+}
+
 /// The [key](IndexSet::key) of the components of a bundle; the key of the empty set if they are not
 /// known.
 pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
-    match &B::COMPONENTS.0 {
+    match &B::FACTS.components {
         Some(components) => components.key(),
         None => IndexSet::EMPTY.key(),
     }
@@ -150,19 +168,29 @@ const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
     IndexSet::of(indices)
 }
 
+/// The number of this order among the orders of these indices: how many come before it. Twelve have 12! orders.
+const fn rank(indices: &[usize]) -> u32 {
+    let mut rank = 0;
+    for_each!(i < indices.len(), {
+        let (mut lower, mut j) = (0, i + 1);
+        while j < indices.len() {
+            lower += (indices[j] < indices[i]) as u32;
+            j += 1;
+        }
+        rank = rank * (indices.len() - i) as u32 + lower;
+    });
+    rank
+}
+
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
-        #[expect(private_interfaces, reason = "sealed")]
         impl<D: Declaration, $($C: Component),*> Bundle<D> for ($($C,)*)
         where
             $(D: HasComponent<$C>,)*
         {
-            const COMPONENTS: Sealed<Option<IndexSet>> =
-                Sealed(Some(different::<D>(&[$(<D as HasComponent<$C>>::INDEX),*])));
-
-            const BY_BLOCKS: Sealed<bool> = Sealed(
-                repeated(&[$(<D as HasComponent<$C>>::INDEX),*]).is_none()
-                    $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
+            const FACTS: BundleFacts = BundleFacts::of_tuple::<D>(
+                &[$(<D as HasComponent<$C>>::INDEX),*],
+                true $(&& <<D as HasComponent<$C>>::Strategy as Stored<$C>>::EXTERNAL.is_none())*,
             );
 
             #[inline]

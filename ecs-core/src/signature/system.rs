@@ -32,7 +32,7 @@ pub struct SystemSignature {
 }
 
 /// Whether there is a sequential system.
-pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
+pub(crate) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
         if systems[s].declared.sequential {
             return true;
@@ -83,8 +83,6 @@ ecs_rules::keys!(setters);
 setters! {
     lists {}
     flags {
-        /// The system spawns entities, with any bundles.
-        Spawn spawn "spawn";
         /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
         /// [`indexed`](Self::indexed).
         Query query "query";
@@ -121,11 +119,11 @@ impl SystemSignature {
         }
     }
 
-    /// The system spawns entities with these bundles only: the components of each.
+    /// The system spawns entities with these bundles only: the components of each, or `None` for a type that puts
+    /// components of its choice.
     #[must_use]
-    pub const fn spawn_only(mut self, bundles: &'static [&'static [usize]]) -> Self {
-        self.declared.spawn = true;
-        self.declared.bundles = Some(bundles);
+    pub const fn spawn(mut self, bundles: &'static [Option<&'static [usize]>]) -> Self {
+        self.declared.bundles = bundles;
         self
     }
 
@@ -177,6 +175,6 @@ impl SystemSignature {
     pub(crate) const fn stages_work(&self) -> bool {
         let declared = &self.declared;
         let changes = declared.insert.len() + declared.remove.len() + declared.update.len();
-        self.stages() && (declared.despawn || declared.spawn || declared.defer || changes > 0)
+        self.stages() && (declared.despawn || declared.spawns() || declared.defer || changes > 0)
     }
 }

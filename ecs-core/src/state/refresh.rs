@@ -24,8 +24,8 @@ pub(crate) struct RefreshState {
 
 impl RefreshState {
     /// Records spawns that did not fit.
-    pub(crate) fn lose(&mut self, limit: LimitReached, count: usize) {
-        let none = StepError::LimitReached { limit: limit.limit, lost: 0 };
+    pub(crate) fn lose(&mut self, LimitReached { limit, lost: count }: LimitReached) {
+        let none = StepError::LimitReached { limit, lost: 0 };
         if let StepError::LimitReached { lost, .. } = self.error.get_or_insert(none) {
             *lost += count;
         }
@@ -57,19 +57,19 @@ mod tests {
 
     #[test]
     fn lost_spawns_add_up_and_the_first_conflict_counts_before_and_behind_them() {
-        let limit = LimitReached { limit: 9 };
+        let limit = |lost| LimitReached { limit: 9, lost };
         let conflict = |index| StepError::UpdateConflict {
             component: "C",
             systems: ["A", "B"],
             entity: Entity::new(index, NonZeroU32::MIN),
         };
         let mut state = RefreshState::default();
-        state.lose(limit, 2);
-        state.lose(limit, 3);
+        state.lose(limit(2));
+        state.lose(limit(3));
         assert_eq!(state.error, Some(StepError::LimitReached { limit: 9, lost: 5 }));
         for index in [1, 2] {
             state.conflict(conflict(index));
-            state.lose(limit, 4);
+            state.lose(limit(4));
             assert_eq!(state.error, Some(conflict(1)));
         }
     }

@@ -47,7 +47,7 @@ pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
 pub use sparse_set::SparseSetStorage;
-pub(crate) use spawn_writer::SpawnWriter;
+pub use spawn_writer::SpawnWriter;
 pub(crate) use stored::{ContiguousBuffer, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;

@@ -9,8 +9,9 @@ use crate::types::Brand;
 
 /// Rows that receive the components of spawned entities.
 ///
-/// Only the library's own bundles use it.
-pub(crate) struct SpawnWriter<'a, 's, I, D> {
+/// Only tuples write. A bundle that a declaration names passes it on to its tuple.
+#[doc(hidden)]
+pub struct SpawnWriter<'a, 's, I, D> {
     bundles: I,
     chunk: &'a mut Chunk<'s>,
     ranges: RowRanges<'a>,
@@ -21,6 +22,16 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
     /// The rows are allocated. There may be fewer bundles than rows; the last rows then have none.
     pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
         Self { bundles, chunk, ranges, declaration: PhantomData }
+    }
+
+    /// The same rows for converted bundles.
+    #[inline(always)]
+    pub fn map<B, F: FnMut(I::Item) -> B>(
+        self,
+        f: F,
+    ) -> SpawnWriter<'a, 's, core::iter::Map<I, F>, D> {
+        let Self { bundles, chunk, ranges, declaration } = self;
+        SpawnWriter { bundles: bundles.map(f), chunk, ranges, declaration }
     }
 
     /// For each page calls `open`, and the function that it returns with each row, as an offset in

@@ -52,7 +52,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// It returns the [`Entity`], or, in a world with a fixed limit, a `Result` with
     /// [`LimitReached`](crate::LimitReached). Then the bundle is dropped.
     ///
-    /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step).
+    /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step),
+    /// whose spawns return the [`Entity`] under every limit.
     ///
     /// This is a step of its own, with a refresh, so systems are subscribed to the entity at once. For many entities, [`spawn_batch`](Self::spawn_batch) or one [`step`](Self::step) for all of them is
     /// faster by far. Amortized O(components + systems).
@@ -73,7 +74,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// put before. In a world without a fixed limit: if it has
     /// 2³¹ − 1 entities.
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> <S::Limit as EntityLimit>::Outcome<Entity> {
-        S::Limit::outcome(self.edit(|edit| edit.spawn(bundle)))
+        S::Limit::outcome(self.edit(|edit| edit.try_spawn(bundle)))
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. It returns their
@@ -97,7 +98,23 @@ impl<D: Declaration, S: Settings> World<D, S> {
         I: IntoIterator,
         I::Item: Bundle<D>,
     {
-        S::Limit::outcome(self.edit(|edit| edit.spawn_batch(bundles).map(Iterator::collect)))
+        S::Limit::outcome(self.edit(|edit| edit.try_spawn_batch(bundles).map(Iterator::collect)))
+    }
+
+    /// How many more entities can be spawned before the limit of the world is reached. O(1).
+    ///
+    /// ```
+    /// # use ecs_core::world;
+    /// world! { world Small { entity_limit: fixed(3) } }
+    ///
+    /// let mut world = ecs_core::World::<Small>::new();
+    /// world.spawn(())?;
+    /// assert_eq!(world.remaining_capacity(), 2);
+    /// # Ok::<_, ecs_core::LimitReached>(())
+    /// ```
+    #[must_use]
+    pub fn remaining_capacity(&self) -> usize {
+        self.core.storage.entities.room()
     }
 
     /// Despawns the entity. Returns whether it was alive. [`spawn`](Self::spawn) has an example. O(components).

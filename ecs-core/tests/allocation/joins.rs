@@ -96,7 +96,7 @@ fn nor_does_an_index() {
         .step(|step| {
             for n in 0..20_000 {
                 let (x, y) = (n % 200, n / 200);
-                step.spawn((Point([x as f32, y as f32]), Neighbours(0))).unwrap();
+                step.spawn((Point([x as f32, y as f32]), Neighbours(0)));
             }
         })
         .unwrap();

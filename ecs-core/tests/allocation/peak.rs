@@ -39,7 +39,7 @@ impl System<Tide> for Chosen {
 fn fill<S: Settings>(world: &mut World<Tide, S>, count: usize) -> Vec<Entity> {
     let filled = world.step(|step| {
         let one = |n: usize| {
-            let entity = step.spawn((Number(n as u64), Load([0; 4]), Name(Box::new(n)))).unwrap();
+            let entity = step.spawn((Number(n as u64), Load([0; 4]), Name(Box::new(n))));
             if n.is_multiple_of(2) {
                 step.subscribe::<Chosen>(entity).unwrap();
             }
@@ -112,10 +112,10 @@ fn go_up_and_down<S: Settings>() {
         world
             .step(|step| {
                 for n in 0..5_000 {
-                    spawned.push(step.spawn((Number(n), Load([0; 4]))).unwrap());
+                    spawned.push(step.spawn((Number(n), Load([0; 4]))));
                 }
                 let rest = (5_000..10_000).map(|n| (Number(n), Load([0; 4])));
-                spawned.extend(step.spawn_batch(rest).unwrap());
+                spawned.extend(step.spawn_batch(rest));
             })
             .unwrap();
         all.append(&mut spawned);

@@ -39,7 +39,7 @@ impl System<Arena> for Fight {
                 1 => drop(now.remove::<Mark>(own)),
                 2 => {
                     now.despawn(own);
-                    now.spawn((Energy(energy),)).unwrap();
+                    now.spawn((Energy(energy),));
                 }
                 _ => now.get_mut::<&mut Energy>(own).unwrap().0 += 2,
             }
@@ -88,8 +88,8 @@ fn nor_does_a_roll_over_pairs() {
     let mut world = World::<Court>::on(Threads::Inline);
     world
         .step(|step| {
-            (0..150).for_each(|n| assert!(step.spawn((Energy(n),)).is_ok()));
-            (0..20).for_each(|n| assert!(step.spawn((Energy(n), Mark)).is_ok()));
+            step.spawn_batch((0..150).map(|n| (Energy(n),)));
+            step.spawn_batch((0..20).map(|n| (Energy(n), Mark)));
         })
         .unwrap();
     let mut run = |steps: usize| {
@@ -111,7 +111,7 @@ fn nor_does_a_roll_over_pairs() {
 #[test]
 fn nor_does_a_roll() {
     let mut world = World::<Arena>::on(Threads::Inline);
-    world.step(|step| (0..3_000).for_each(|n| assert!(step.spawn((Energy(n),)).is_ok()))).unwrap();
+    world.spawn_batch((0..3_000).map(|n| (Energy(n),)));
     let mut run = |steps: usize| {
         for _ in 0..steps {
             world.tick().unwrap();

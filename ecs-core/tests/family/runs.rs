@@ -46,7 +46,7 @@ where
     let mut world = World::<D, S>::on(threads);
     let populated = world.step(|step| {
         for row in &case.rows {
-            let entity = step.spawn((Key(row.key),)).expect("room");
+            let entity = step.spawn((Key(row.key),));
             row.x.map(|x| step.insert(entity, X(x)).expect("alive"));
             row.y.map(|y| step.insert(entity, Y(y)).expect("alive"));
             row.z.map(|z| step.insert(entity, Z(z)).expect("alive"));

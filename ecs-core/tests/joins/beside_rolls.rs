@@ -77,7 +77,7 @@ macro_rules! world_that {
                     let mut world = World::<Groups>::on(threads);
                     let spawned = world.step(|step| {
                         for number in 0..600 {
-                            step.spawn((Group(number % 2), Seen(0))).unwrap();
+                            step.spawn((Group(number % 2), Seen(0)));
                         }
                     });
                     spawned.unwrap();

@@ -70,9 +70,9 @@ fn queries_come_with_a_set() {
     let mut world = World::<Port>::new();
     let (carrier, counts) = world
         .step(|step| {
-            let carrier = step.spawn((Owner(2), Load(0), Weight(1000))).unwrap();
+            let carrier = step.spawn((Owner(2), Load(0), Weight(1000)));
             for n in 0..10 {
-                step.spawn((Owner(n % 3), Weight(n.into()))).unwrap();
+                step.spawn((Owner(n % 3), Weight(n.into())));
             }
             carrier
         })

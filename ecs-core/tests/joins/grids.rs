@@ -113,9 +113,9 @@ fn filled(threads: Threads, points: &[[f32; 3]]) -> World<Points> {
             for (n, point) in points.iter().enumerate() {
                 let (point, push) = (Point(*point), Push([0.0; 3]));
                 if n % 5 == 0 {
-                    step.spawn((point, push, Fixed)).unwrap();
+                    step.spawn((point, push, Fixed));
                 } else {
-                    step.spawn((point, push)).unwrap();
+                    step.spawn((point, push));
                 }
             }
         })

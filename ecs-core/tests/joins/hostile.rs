@@ -50,7 +50,7 @@ impl System<Names> for Find {
 
 fn filled(count: u32) -> World<Names> {
     let mut world = World::<Names>::on(Threads::Inline);
-    world.step(|step| (0..count).for_each(|n| _ = step.spawn((Name(n),)).unwrap())).unwrap();
+    world.step(|step| (0..count).for_each(|n| _ = step.spawn((Name(n),)))).unwrap();
     world
 }
 
@@ -106,7 +106,7 @@ fn an_idle_query_has_no_instance() {
 #[test]
 fn entities_that_are_no_members_are_not_found() {
     let mut world = filled(3);
-    world.step(|step| step.spawn((Gone,)).unwrap()).unwrap();
+    world.step(|step| step.spawn((Gone,))).unwrap();
     let mut found = Vec::new();
     world
         .step(|step| {

@@ -116,8 +116,7 @@ fn filled(threads: Threads, count: u64) -> World<Match> {
                     0 => step.spawn((team, Strength(n))),
                     1 => step.spawn((team, opponent)),
                     _ => step.spawn((team, opponent, Strength(n))),
-                }
-                .unwrap();
+                };
             }
         })
         .unwrap();
@@ -168,7 +167,7 @@ fn a_join_by_key_is_that_of_naive_loops_on_any_threads() {
             world
                 .step(|step| {
                     for n in 0..200 {
-                        step.spawn((Team((mix(n) % 9) as u8), Opponent(8), Strength(0))).unwrap();
+                        step.spawn((Team((mix(n) % 9) as u8), Opponent(8), Strength(0)));
                     }
                     for (entity, ..) in expected.0.iter().step_by(911).filter_map(met) {
                         step.despawn(entity);
@@ -192,9 +191,9 @@ fn many_members_are_grouped_side_by_side() {
             world
                 .step(|step| {
                     for n in 0..20_000 {
-                        step.spawn((Team((n % 251) as u8), Strength(n))).unwrap();
+                        step.spawn((Team((n % 251) as u8), Strength(n)));
                     }
-                    step.spawn((Team(1), Opponent(250))).unwrap();
+                    step.spawn((Team(1), Opponent(250)));
                 })
                 .unwrap();
             let expected = naive(&world);

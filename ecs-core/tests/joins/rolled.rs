@@ -51,7 +51,7 @@ fn field(threads: Threads, count: u64) -> (World<Field>, Vec<Entity>) {
     let mut world = World::on(threads);
     let spawned = world.step(|step| {
         let spawn = |n| {
-            let entity = step.spawn((Number(n),)).unwrap();
+            let entity = step.spawn((Number(n),));
             if n % 3 != 0 {
                 step.insert(entity, Left).unwrap();
             }
@@ -184,7 +184,7 @@ fn each_pair_is_looked_up_at_its_turn() {
 fn spawned_entities_are_in_no_pair() {
     let (mut world, _) = field(Threads::Inline, 6);
     let met = visited(&mut world, |[a, b], pair| {
-        let spawned = pair.now().spawn((Number(100 + a * 10 + b), Left, Right)).unwrap();
+        let spawned = pair.now().spawn((Number(100 + a * 10 + b), Left, Right));
         assert_ne!(spawned.index(), 0);
     });
     // 1, 2, 4 and 5, each with 1, 2, 3 and 5.
@@ -245,7 +245,7 @@ fn members_are_those_of_now() {
         now.remove::<Right>(entities[5]);
         now.insert(entities[4], Right);
         now.insert(entities[3], Weight(30));
-        now.spawn((Number(50), Left, Right)).unwrap();
+        now.spawn((Number(50), Left, Right));
         assert_eq!(numbers(&mut now), [1, 3, 6, 7]);
         for (number, weight) in now.members::<Rights, (&mut Number, Option<&mut Weight>)>() {
             number.0 += 10;
@@ -321,8 +321,8 @@ fn a_set_brings_its_queries() {
     let mut world = World::<Town>::on(Threads::Inline);
     let all: Vec<Entity> = world
         .step(|step| {
-            let lend = [2, 0, 1].map(|gold| step.spawn((Gold(gold),)).unwrap());
-            let owe = [0; 4].map(|gold| step.spawn((Gold(gold), Debt)).unwrap());
+            let lend = [2, 0, 1].map(|gold| step.spawn((Gold(gold),)));
+            let owe = [0; 4].map(|gold| step.spawn((Gold(gold), Debt)));
             lend.into_iter().chain(owe).collect()
         })
         .unwrap();

@@ -86,7 +86,11 @@ impl System<Shelves> for Visit {
 fn filled(threads: Threads, count: u32) -> World<Shelves> {
     let mut world = World::<Shelves>::on(threads);
     let levels = (0..count).map(|n| (Level((mix(n.into()) % 400) as u32),));
-    world.step(|step| step.spawn_batch(levels).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch(levels);
+        })
+        .unwrap();
     world
 }
 
@@ -148,9 +152,9 @@ fn visits_by_number_output_by_row_on_any_threads() {
                 for n in 0..900 {
                     let level = Level((mix(n) % 400) as u32);
                     match n % 5 {
-                        0 | 2 => drop(step.spawn((level, Odd)).unwrap()),
-                        1 => drop(step.spawn((Odd,)).unwrap()),
-                        _ => drop(step.spawn((level,)).unwrap()),
+                        0 | 2 => drop(step.spawn((level, Odd))),
+                        1 => drop(step.spawn((Odd,))),
+                        _ => drop(step.spawn((level,))),
                     }
                 }
             })
@@ -185,7 +189,11 @@ fn a_large_table_is_sorted_in_parallel() {
         let mut world = World::<Shelves>::on(threads);
         // All but two have the number 0, at which nothing looks.
         let levels = (0..20_000).map(|n| (Level(if n % 10_000 == 77 { 390 } else { 0 }),));
-        world.step(|step| step.spawn_batch(levels).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(levels);
+            })
+            .unwrap();
         let mut found = Vec::new();
         world
             .step(|step| {
@@ -217,7 +225,7 @@ fn a_large_table_is_sorted_in_parallel() {
 fn a_number_out_of_range_is_a_panic_that_says_so() {
     let mut world = filled(Threads::Inline, 100);
     let expected = look(&mut world);
-    let wrong = world.step(|step| step.spawn((Level(400),)).unwrap()).unwrap();
+    let wrong = world.step(|step| step.spawn((Level(400),))).unwrap();
     assert_eq!(
         caught(|| look(&mut world)),
         "the number 40 of a member is out of range: its index has numbers below 40; clamp the number, or enlarge the \

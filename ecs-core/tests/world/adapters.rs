@@ -124,7 +124,7 @@ fn pumps(threads: ecs_core::Threads) -> World<Pumps> {
     world
         .step(|step| {
             for i in 0..ENTITIES {
-                let entity = step.spawn((Level(0),)).unwrap();
+                let entity = step.spawn((Level(0),));
                 if i % 3 == 0 {
                     step.insert(entity, Below).unwrap();
                 }

@@ -94,7 +94,7 @@ fn bodies_reach_the_entities_of_the_system_only() {
         let spawned = world.step(|step| {
             let spawn = |n: usize| {
                 let all = (Number(n as u32), Half(n as u16), Other(n as u64), Wide(n as u8));
-                let entity = step.spawn((all.0, all.1, all.2, all.3, Nothing)).unwrap();
+                let entity = step.spawn((all.0, all.1, all.2, all.3, Nothing));
                 if has_mark(n) {
                     step.insert(entity, Mark(n as u32 % 7)).unwrap();
                 }

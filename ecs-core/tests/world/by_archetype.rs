@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Settings};
-use ecs_core::{Data, Entity, LimitReached, StateHash, Step, System, Threads, World, world};
+use ecs_core::{Data, Entity, StateHash, Step, System, Threads, World, world};
 
 use crate::support::{Ledger, caught, every_kind, fail, mix};
 
@@ -119,26 +119,29 @@ type Sorted = Config<ByArchetype<16>, Allow, AtomicCounter>;
 type InOrder = Config<Dynamic<16>, Allow, AtomicCounter>;
 
 /// Spawns entities of many archetypes in turn, by every operation that spawns.
-fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) -> Result<(), LimitReached> {
+fn fill<S: Settings>(step: &mut Step<'_, Space, S>, count: u64) {
     for n in 0..count {
         let id = Id(mix(n));
         match n % 5 {
-            0 => drop(step.spawn((id, Mass(n)))?),
-            1 => drop(step.spawn((id, Mass(n), Hull(n), Armed))?),
+            0 => {
+                step.spawn((id, Mass(n)));
+            }
+            1 => {
+                step.spawn((id, Mass(n), Hull(n), Armed));
+            }
             2 => {
-                let entity = step.spawn(())?;
+                let entity = step.spawn(());
                 step.insert(entity, Hull(n)).expect("it lives");
                 step.insert(entity, id).expect("it lives");
             }
             3 => {
-                let entity = step.spawn((id, Mass(n)))?;
+                let entity = step.spawn((id, Mass(n)));
                 step.insert(entity, Name(n.to_string())).expect("it lives");
             }
-            _ => assert_eq!(step.spawn_batch([(id, Armed)])?.len(), 1),
+            _ => assert_eq!(step.spawn_batch([(id, Armed)]).len(), 1),
         }
     }
-    step.spawn_batch((0..count).map(|n| (Id(mix(n | 1 << 40)), Mass(n), Hull(7))))?;
-    Ok(())
+    step.spawn_batch((0..count).map(|n| (Id(mix(n | 1 << 40)), Mass(n), Hull(7))));
 }
 
 type Parts = (Option<Mass>, Option<Hull>, Option<Name>, bool);
@@ -162,7 +165,7 @@ fn step<S: Settings>(world: &mut World<Space, S>) {
 
 fn filled<S: Settings>(threads: Threads, count: u64) -> World<Space, S> {
     let mut world = World::on(threads);
-    world.step(|step| fill(step, count)).unwrap().unwrap();
+    world.step(|step| fill(step, count)).unwrap();
     world
 }
 
@@ -258,7 +261,7 @@ fn a_batch_that_is_not_spawned_leaves_no_trace() {
                     }
                     (Id(1 << 50 | n), Hull(1))
                 });
-                drop(step.spawn_batch(bundles));
+                step.spawn_batch(bundles);
             })
         });
         assert_eq!(text, "no further one");
@@ -299,7 +302,7 @@ fn every_value_is_dropped_once_wherever_it_goes() {
         let spawned = world.step(|step| {
             let mut spawned = Vec::new();
             for n in 0..9000 {
-                let entity = step.spawn(()).unwrap();
+                let entity = step.spawn(());
                 step.insert(entity, Load(ledger.make())).unwrap();
                 if n % 2 == round % 2 {
                     step.insert(entity, Cargo).unwrap();
@@ -334,13 +337,13 @@ fn the_archetype_of_each_page_is_in_the_hash() {
     let mut worlds = [true, false].map(|of_many_archetypes| {
         let mut world = World::<Bare>::on(Threads::Inline);
         let spawned = world.step(|step| {
-            let mut all: Vec<Entity> = step.spawn_batch((0..PAGE).map(|_| ())).unwrap().collect();
+            let mut all: Vec<Entity> = step.spawn_batch((0..PAGE).map(|_| ())).collect();
             if of_many_archetypes {
-                all.extend(step.spawn_batch((0..PAGE).map(|n| (Id(n),))).unwrap());
-                all.extend(step.spawn_batch((0..PAGE).map(|n| (Mass(n),))).unwrap());
-                all.extend(step.spawn_batch((0..PAGE).map(|n| (Hull(n),))).unwrap());
+                all.extend(step.spawn_batch((0..PAGE).map(|n| (Id(n),))));
+                all.extend(step.spawn_batch((0..PAGE).map(|n| (Mass(n),))));
+                all.extend(step.spawn_batch((0..PAGE).map(|n| (Hull(n),))));
             } else {
-                all.extend(step.spawn_batch((0..3 * PAGE).map(|_| ())).unwrap());
+                all.extend(step.spawn_batch((0..3 * PAGE).map(|_| ())));
             }
             all
         });
@@ -351,7 +354,7 @@ fn the_archetype_of_each_page_is_in_the_hash() {
     });
     let hashes = worlds.each_ref().map(World::state_hash);
     let futures = worlds.each_mut().map(|world| {
-        world.step(|step| step.spawn((Id(1),)).unwrap()).unwrap();
+        world.step(|step| step.spawn((Id(1),))).unwrap();
         let mut rows = Vec::new();
         for (entity, _) in world.iter::<(Entity, &Id)>() {
             rows.push(entity.index());

@@ -49,7 +49,7 @@ fn mined(threads: Threads) -> (World<Field>, Vec<Entity>) {
     let spawned = world.step(|step| {
         let armed = |number| number == 0 || number == 20_000;
         let mine = |number| (Mine { number, armed: armed(number) },);
-        (0..MINES).map(|number| step.spawn(mine(number)).unwrap()).collect()
+        (0..MINES).map(|number| step.spawn(mine(number))).collect()
     });
     (world, spawned.unwrap())
 }

@@ -72,7 +72,7 @@ impl System<Deferring> for Once {
 fn deferring(threads: ecs_core::Threads, count: u32) -> (World<Deferring>, Vec<Entity>) {
     let mut world = World::on(threads);
     let entities =
-        world.step(|step| (0..count).map(|i| step.spawn((Value(i),)).unwrap()).collect()).unwrap();
+        world.step(|step| (0..count).map(|i| step.spawn((Value(i),))).collect()).unwrap();
     (world, entities)
 }
 
@@ -126,8 +126,8 @@ fn every_operation_of_the_proxy() {
                             assert_eq!(defer.get::<Value>(despawned), None);
                             defer.get_mut::<Value>(a).unwrap().0 = 70;
                             assert_eq!(defer.get::<Value>(a), Some(&Value(70)));
-                            let spawned = defer.spawn((Value(80), Other(81))).unwrap();
-                            let bare = defer.spawn(()).unwrap();
+                            let spawned = defer.spawn((Value(80), Other(81)));
+                            let bare = defer.spawn(());
                             assert!(
                                 spawned.index() > bare.index() || bare.index() > spawned.index()
                             );

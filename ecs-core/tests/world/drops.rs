@@ -100,7 +100,7 @@ fn owners<S: ecs_core::settings::Settings>(threads: Threads) -> (World<Owners, S
     world
         .step(|step| {
             for i in 0..ENTITIES {
-                let entity = step.spawn((Left(ledger.make()), Tag)).unwrap();
+                let entity = step.spawn((Left(ledger.make()), Tag));
                 if i % 2 == 0 {
                     step.insert(entity, Alone(ledger.make())).unwrap();
                 }
@@ -171,7 +171,7 @@ fn the_step_replaces_and_removes() {
     let (mut world, ledger) = as_declared();
     world
         .step(|step| {
-            let entity = step.spawn((Left(ledger.make()), Right(ledger.make()))).unwrap();
+            let entity = step.spawn((Left(ledger.make()), Right(ledger.make())));
             let old = step.insert(entity, Left(ledger.make())).unwrap();
             assert_eq!((old.is_some(), ledger.living()), (true, 303));
             drop(old);
@@ -195,8 +195,9 @@ fn a_bundle_of_ones_own_may_put_a_component_twice() {
     let ledger = Ledger::default();
     let mut world = World::<Owners>::on(Threads::Inline);
     world
-        .step(|step| step.spawn(Twice([(); 2].map(|()| ledger.make()))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn(Twice([(); 2].map(|()| ledger.make())));
+        })
         .unwrap();
     assert_eq!((ledger.made(), ledger.living()), (2, 1));
 }
@@ -204,7 +205,7 @@ fn a_bundle_of_ones_own_may_put_a_component_twice() {
 #[test]
 fn despawned_entities_take_no_components() {
     let (mut world, ledger) = as_declared();
-    let entity = world.step(|step| step.spawn(()).unwrap()).unwrap();
+    let entity = world.step(|step| step.spawn(())).unwrap();
     world.step(|step| step.despawn(entity)).unwrap();
     world
         .step(|step| {
@@ -215,7 +216,7 @@ fn despawned_entities_take_no_components() {
     assert_eq!(ledger.living(), 300);
     // A staged insertion for a despawned entity: the deferred function of a lower entity despawns it first.
     *world.system_mut::<Act>() = Effects::Insert;
-    let late = world.step(|step| step.spawn((Tag,)).unwrap()).unwrap();
+    let late = world.step(|step| step.spawn((Tag,))).unwrap();
     world
         .step(|step| {
             step.despawn(late);
@@ -230,15 +231,13 @@ fn despawned_entities_take_no_components() {
 fn a_bundle_without_room_is_dropped() {
     type Full = Config<Fixed<ENTITIES>, Allow, AtomicCounter>;
     let (mut world, ledger) = owners::<Full>(three());
-    world
-        .step(|step| {
-            assert!(step.spawn((Left(ledger.make()), Right(ledger.make()))).is_err());
-        })
-        .unwrap();
+    let full = |lost| StepError::LimitReached { limit: ENTITIES, lost };
+    let spawned = world.step(|step| step.spawn((Left(ledger.make()), Right(ledger.make()))));
+    assert_eq!(spawned, Err(full(1)));
     assert_eq!(ledger.living(), 300);
     *world.system_mut::<Act>() = Effects::Spawn;
     let stepped = world.tick();
-    assert_eq!(stepped, Err(StepError::LimitReached { limit: ENTITIES, lost: ENTITIES }));
+    assert_eq!(stepped, Err(full(ENTITIES)));
     assert_eq!((ledger.made(), ledger.living()), (302 + 2 * ENTITIES, 300));
 }
 
@@ -252,7 +251,7 @@ fn many_die_on_many_threads() {
         .step(|step| {
             for _ in 0..all {
                 let parts = (Alone(ledger.make()), Left(ledger.make()), Right(ledger.make()), Tag);
-                step.spawn(parts).unwrap();
+                step.spawn(parts);
             }
         })
         .unwrap();

@@ -106,7 +106,7 @@ fn minefield() -> (World<Minefield>, Ledger, Entity) {
     let ledger = Ledger::default();
     let mut world = World::on(three());
     world.resource_mut::<Log>().ledger = ledger.clone();
-    let entity = world.step(|step| step.spawn((Other(ledger.make()),)).unwrap()).unwrap();
+    let entity = world.step(|step| step.spawn((Other(ledger.make()),))).unwrap();
     (world, ledger, entity)
 }
 
@@ -138,7 +138,7 @@ fn of_the_reclaimed() {
         .step(|step| {
             let spawned = (0..all).map(|i| {
                 let load = Load(if i % 7 == 3 { ledger.bomb() } else { ledger.make() });
-                step.spawn((load, Other(ledger.make()))).unwrap()
+                step.spawn((load, Other(ledger.make())))
             });
             spawned.collect()
         })
@@ -160,7 +160,7 @@ fn of_the_reclaimed() {
     world
         .step(|step| {
             for _ in 0..all {
-                let entity = step.spawn((Load(ledger.make()), Other(ledger.make()))).unwrap();
+                let entity = step.spawn((Load(ledger.make()), Other(ledger.make())));
                 assert!(entity.index() as usize <= all);
             }
         })
@@ -176,7 +176,7 @@ fn of_the_replaced_by_the_step() {
     world.step(|step| step.insert(entity, Load(ledger.bomb())).map(drop)).unwrap().unwrap();
     let text = caught(|| {
         world.step(|step| {
-            step.spawn((Other(ledger.make()),)).unwrap();
+            step.spawn((Other(ledger.make()),));
             drop(step.insert(entity, Load(ledger.make())));
         })
     });
@@ -200,8 +200,16 @@ fn of_a_bundle_without_room() {
     type One = Config<Fixed<1>, Allow, AtomicCounter>;
     let ledger = Ledger::default();
     let mut world = World::<Minefield, One>::on(three());
-    world.step(|step| step.spawn((Other(ledger.make()),)).map(drop)).unwrap().unwrap();
-    let text = caught(|| world.step(|step| step.spawn((Load(ledger.bomb()),)).map(drop)));
+    world
+        .step(|step| {
+            step.spawn((Other(ledger.make()),));
+        })
+        .unwrap();
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn((Load(ledger.bomb()),));
+        })
+    });
     assert_eq!((text.as_str(), ledger.living(), world.entity_count()), ("bomb", 1, 1));
     assert_usable(&mut world);
 }
@@ -213,7 +221,7 @@ fn of_what_is_staged_when_the_step_panics() {
     world.system_mut::<Run>().0 = vec![Spawn, Bomb, Note(1), Bomb, Bomb, Spawn, Note(2)];
     let text = caught(|| {
         world.step(|step| {
-            step.spawn((Other(ledger.make()),)).unwrap();
+            step.spawn((Other(ledger.make()),));
             step.execute_systems();
             fail("the step");
         })
@@ -232,7 +240,7 @@ fn of_what_is_staged_when_a_system_panics() {
     world.system_mut::<Run>().0 = vec![Spawn, Bomb, Note(1), Bomb, Bomb, Bomb, Spawn, Note(2)];
     let text = caught(|| {
         world.step(|step| {
-            step.spawn((Other(ledger.make()),)).unwrap();
+            step.spawn((Other(ledger.make()),));
             step.execute_with(|systems| systems.for_subtasks::<Count>(|_, _| fail("a system")));
         })
     });
@@ -264,7 +272,7 @@ fn of_what_a_destructor_has_panicked_with() {
     world.system_mut::<Run>().0 = vec![Cluster, Note(1), Cluster];
     let text = caught(|| {
         world.step(|step| {
-            step.spawn((Other(ledger.make()),)).unwrap();
+            step.spawn((Other(ledger.make()),));
             step.execute_systems();
             fail("the step");
         })
@@ -308,8 +316,8 @@ mod gaps {
         let mut world = World::<Bombs>::new();
         let first_step = catch_unwind(AssertUnwindSafe(|| {
             world.step(|step| {
-                let first = step.spawn((Number(0), Bomb(armed))).unwrap();
-                step.spawn_batch((1..200).map(|n| (Number(n),))).unwrap();
+                let first = step.spawn((Number(0), Bomb(armed)));
+                step.spawn_batch((1..200).map(|n| (Number(n),)));
                 step.despawn(first);
             })
         }));

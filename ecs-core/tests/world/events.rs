@@ -85,9 +85,9 @@ fn events_come_by_kind_by_system_and_by_row() {
         let told = Told::default();
         let [a, b, c, d] = world
             .step_with(tell(&told), |step| {
-                let made = [1, 2, 3, 4].map(|mass| step.spawn((Mass(mass),)).unwrap());
+                let made = [1, 2, 3, 4].map(|mass| step.spawn((Mass(mass),)));
                 step.insert(made[1], Fixed).unwrap();
-                let short = step.spawn((Mass(9),)).unwrap();
+                let short = step.spawn((Mass(9),));
                 step.despawn(short);
                 made
             })
@@ -130,8 +130,7 @@ fn events_come_by_kind_by_system_and_by_row() {
 fn what_comes_back_before_the_refresh_was_never_away() {
     let mut world = World::<Yard>::on(three());
     let told = Told::default();
-    let make =
-        |mass| move |step: &mut ecs_core::Step<'_, Yard, _>| step.spawn((Mass(mass),)).unwrap();
+    let make = |mass| move |step: &mut ecs_core::Step<'_, Yard, _>| step.spawn((Mass(mass),));
     let kept = world.step(make(1)).unwrap();
     let lost = world.step(make(2)).unwrap();
     world
@@ -166,7 +165,7 @@ fn the_system_its_entity_and_resources_are_at_hand() {
             })
             .on_reclaim(|event| event.resource_mut::<Weight>().0 = 0)
     };
-    let entity = world.step_with(events(), |step| step.spawn((Mass(5),)).unwrap()).unwrap();
+    let entity = world.step_with(events(), |step| step.spawn((Mass(5),))).unwrap();
     assert_eq!((world.system::<Free>().count, world.resource::<Weight>().0), (1, 5));
     assert_eq!(world.get::<Mass>(entity), Some(&Mass(105)));
     world.step_with(events(), |step| step.despawn(entity)).unwrap();
@@ -204,7 +203,7 @@ fn events_are_the_differences_between_refreshes() {
             world
                 .step_with(tell(&told), |step| {
                     for _ in 0..random(40) {
-                        step.spawn((Mass(random(1_100)),)).unwrap();
+                        step.spawn((Mass(random(1_100)),));
                     }
                     for round in 0..2 {
                         for &entity in &all {
@@ -264,7 +263,7 @@ fn a_panic_in_an_event_leaves_the_world_consistent() {
                 told.borrow_mut().push(event.get::<Mass>().unwrap().0);
                 assert!(event.get::<Mass>() != Some(&Mass(2)), "no twos");
             }),
-            |step| [1, 2, 3].map(|mass| step.spawn((Mass(mass),)).unwrap()),
+            |step| [1, 2, 3].map(|mass| step.spawn((Mass(mass),))),
         )
     }));
     assert!(outcome.is_err());
@@ -288,7 +287,7 @@ fn a_step_that_panics_reports_the_events_of_its_changes() {
     let told = Told::default();
     let outcome = catch_unwind(AssertUnwindSafe(|| {
         world.step_with(tell(&told), |step| {
-            step.spawn((Mass(1),)).unwrap();
+            step.spawn((Mass(1),));
             panic!("aborted");
         })
     }));
@@ -347,7 +346,7 @@ mod phases {
         for threads in every_kind() {
             let mut world = World::<Garden>::on(threads);
             let mut reclaimed = 0;
-            world.step(|step| [(); 3].map(|()| step.spawn((Seed,)).unwrap())).unwrap();
+            world.step(|step| [(); 3].map(|()| step.spawn((Seed,)))).unwrap();
             world
                 .step_with(
                     Events::new().on_reclaim(|_| reclaimed += 1).on_subscribe::<Water>(|event| {
@@ -358,7 +357,7 @@ mod phases {
                     |step| {
                         step.execute_systems();
                         assert_eq!(step.resource::<Seen>().0, [1, 2, 3], "told before `Water` ran");
-                        step.spawn((Plant(0),)).unwrap();
+                        step.spawn((Plant(0),));
                     },
                 )
                 .unwrap();

@@ -74,14 +74,14 @@ fn pairs_and_single_entities() {
         let mut world = World::<Reaching>::on(threads);
         let (a, b, far, no_place, despawned) = world
             .step(|step| {
-                let a = step.spawn((Place(100), Speed(7))).unwrap();
-                let b = step.spawn((Place(200),)).unwrap();
-                let no_place = step.spawn((Speed(1),)).unwrap();
-                let despawned = step.spawn((Place(1),)).unwrap();
+                let a = step.spawn((Place(100), Speed(7)));
+                let b = step.spawn((Place(200),));
+                let no_place = step.spawn((Speed(1),));
+                let despawned = step.spawn((Place(1),));
                 for _ in 0..5000 {
-                    step.spawn(()).unwrap();
+                    step.spawn(());
                 }
-                let far = step.spawn((Place(300),)).unwrap();
+                let far = step.spawn((Place(300),));
                 (a, b, far, no_place, despawned)
             })
             .unwrap();
@@ -100,7 +100,7 @@ fn pairs_and_single_entities() {
         ];
         let swapped = world
             .step(|step| {
-                let unsubscribed = step.spawn((Place(9),)).unwrap();
+                let unsubscribed = step.spawn((Place(9),));
                 step.system_mut::<Swap>().0.push((a, unsubscribed));
                 step.execute_systems();
                 let mut swapped: Vec<bool> = Vec::new();
@@ -125,11 +125,11 @@ fn any_entity_can_be_read() {
         let mut world = World::<Reaching>::on(threads);
         let (targets, expected) = world
             .step(|step| {
-                let despawned = step.spawn((Place(1),)).unwrap();
+                let despawned = step.spawn((Place(1),));
                 step.despawn(despawned);
                 let mut targets = vec![despawned];
-                targets.extend((0..300).map(|i| step.spawn((Place(i),)).unwrap()));
-                targets.push(step.spawn((Speed(5),)).unwrap());
+                targets.extend((0..300).map(|i| step.spawn((Place(i),))));
+                targets.push(step.spawn((Speed(5),)));
                 let mut expected = vec![None];
                 expected.extend((0..300).map(|i| Some(Place(i))));
                 expected.extend([None, None]);
@@ -139,9 +139,9 @@ fn any_entity_can_be_read() {
         world
             .step(|step| {
                 for &target in &targets {
-                    step.spawn((Target(Some(target)),)).unwrap();
+                    step.spawn((Target(Some(target)),));
                 }
-                step.spawn((Target(None),)).unwrap();
+                step.spawn((Target(None),));
             })
             .unwrap();
         let mut found: Vec<(Option<Entity>, Option<Place>)> = world
@@ -258,7 +258,7 @@ proptest! {
             let mut world = World::<Looked>::on(Threads::Inline);
             let all = world.step(|step| {
                 let one = |n: usize| {
-                    let entity = step.spawn(()).unwrap();
+                    let entity = step.spawn(());
                     let kind = mix(seed ^ n as u64);
                     if kind & 3 != 0 {
                         step.insert(entity, Place(n as i32)).unwrap();

@@ -98,7 +98,7 @@ fn one_column_is_not_shown_as_two() {
     let mut world = World::<W>::new();
     let panic = panic_of(|| world.step(|step| step.spawn((Velocity(1),))));
     assert_eq!(panic, "the declaration gives a component another's index");
-    let entity = world.step(|step| step.spawn((Position(1),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((Position(1),))).unwrap();
     assert_eq!(world.get::<Position>(entity).unwrap().0, 1);
     let panic = panic_of(|| world.get::<Velocity>(entity).map(|velocity| velocity.0));
     assert_eq!(panic, "the declaration gives a component another's index");
@@ -141,7 +141,7 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
     let lies = "the declaration gives a component another's storage strategy";
     let mut world = World::<W>::new();
     assert_eq!(panic_of(|| world.step(|step| step.spawn((Position(1),)))), lies);
-    let entity = world.step(|step| step.spawn((Velocity(1),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((Velocity(1),))).unwrap();
     assert_eq!(world.get::<Velocity>(entity).map(|velocity| velocity.0), Some(1));
     assert_eq!(panic_of(|| world.iter::<(&Position,)>().for_each(|_| {})), lies);
 }
@@ -159,7 +159,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     system!(W, First, 0, inner_parallelism::None);
     system!(W, Second, 0, inner_parallelism::None);
     let mut world = World::<W>::new();
-    let entity = world.step(|step| step.spawn((Position(1),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((Position(1),))).unwrap();
     let panic = panic_of(|| {
         world.step(|step| {
             step.execute_with(|systems| {
@@ -235,7 +235,7 @@ fn a_strategy_of_nonsense_does_no_harm() {
         world
             .step(|step| {
                 while step.entity_count() < count {
-                    step.spawn((Position(0),)).unwrap();
+                    step.spawn((Position(0),));
                 }
             })
             .unwrap();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
-use ecs_core::{Bundle, BundleSink, LimitReached, Place, World};
+use ecs_core::{Bundle, BundleSink, LimitReached, Place, Step, StepError, World};
 
 use super::hostile::panic_of;
 
@@ -13,8 +13,8 @@ struct Position(i32);
 
 /// Spawns `count` entities, each with its number as position.
 fn spawn<S: Settings>(world: &mut World<ecs_world::W, S>, count: i32) {
-    let created = world.step(|step| (0..count).all(|n| step.spawn((Position(n),)).is_ok()));
-    assert_eq!(created, Ok(true));
+    let created = world.step(|step| step.spawn_batch((0..count).map(|n| (Position(n),))).len());
+    assert_eq!(created, Ok(count as usize));
 }
 
 /// Worlds from the macro, whose tables are correct.
@@ -95,12 +95,16 @@ fn a_limit_that_contradicts_itself() {
     }
     fn most<L: EntityLimit>() -> usize {
         let mut world = World::<ecs_world::W, Config<L, Allow, AtomicCounter>>::new();
-        world
-            .step(|step| {
-                while step.spawn((Position(0),)).is_ok() {}
-                step.entity_count()
-            })
-            .unwrap()
+        let full = world.step(|step| {
+            let spawned = |step: &mut Step<'_, _, _>| {
+                let entity = step.spawn((Position(0),));
+                step.is_alive(entity)
+            };
+            while spawned(step) {}
+        });
+        let count = world.entity_count();
+        assert_eq!(full, Err(StepError::LimitReached { limit: count, lost: 1 }));
+        count
     }
     assert_eq!((most::<Tight>(), most::<Late>()), (3, 5000));
 }
@@ -159,7 +163,7 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
     let mut world = World::<W>::new();
     let twice = world.spawn(Twice);
     assert_eq!((world.get::<Position>(twice).unwrap().0, DROPS.load(Relaxed)), (2, 1));
-    let empty = world.step(|step| step.spawn(Empty)).unwrap().unwrap();
+    let empty = world.step(|step| step.spawn(Empty)).unwrap();
     assert!(world.is_alive(empty) && world.get::<Position>(empty).is_none());
     assert_eq!(panic_of(|| world.step(|step| step.spawn(Breaks))), "broken");
     world.step(|step| step.despawn(twice)).unwrap();
@@ -205,8 +209,7 @@ impl Scheduler for Wild {
 #[test]
 fn a_scheduler_that_calls_as_it_likes() {
     let mut world = World::<ecs_world::Two, Config<Dynamic<8>, Allow, Wild>>::new();
-    let created = world.step(|step| (0..1000).all(|_| step.spawn((Position(1),)).is_ok()));
-    assert_eq!(created, Ok(true));
+    world.spawn_batch((0..1000).map(|_| (Position(1),)));
     let sum = |world: &World<ecs_world::Two, _>| {
         let mut sum = 0;
         for position in world.iter::<&Position>() {

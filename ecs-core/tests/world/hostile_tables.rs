@@ -97,7 +97,7 @@ where
     world
         .step(|step| {
             for n in 0..count {
-                step.spawn((Position(n), Velocity(1))).unwrap();
+                step.spawn((Position(n), Velocity(1)));
             }
         })
         .unwrap();
@@ -216,7 +216,7 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
     named!(W, B 1, SplitEvenly<4>, &'static mut Position, |data| data
         .own.for_entities(|position| position.0 = -1));
     let mut world = filled::<W>(1000);
-    let marked = world.step(|step| step.spawn((7_u8, Position(5)))).unwrap().unwrap();
+    let marked = world.step(|step| step.spawn((7_u8, Position(5)))).unwrap();
     world.tick().unwrap();
     assert_eq!(positions(&world), (1..=1000).chain([5]).collect::<Vec<_>>());
     assert_eq!(world.get::<u8>(marked), Some(&7));

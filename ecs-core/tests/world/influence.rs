@@ -57,9 +57,8 @@ system! { Reap, 9, |effects, entity| effects.despawn(entity) }
 fn the_change_of_the_later_system_counts() {
     for threads in every_kind() {
         let mut world = World::<Backwards>::on(threads);
-        let entities: Vec<_> = world
-            .step(|step| (0..600).map(|n| step.spawn((Number(n),)).unwrap()).collect())
-            .unwrap();
+        let entities: Vec<_> =
+            world.step(|step| (0..600).map(|n| step.spawn((Number(n),))).collect()).unwrap();
         world.tick().unwrap();
         for (number, &entity) in entities.iter().enumerate() {
             let expected = match number {

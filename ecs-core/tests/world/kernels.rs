@@ -96,9 +96,9 @@ fn runs_are_what_iteration_sees() {
                 for i in 0..entities {
                     let (place, speed) = (Place(i as f32), Speed(0.5));
                     if odd(i) {
-                        step.spawn((place, speed, Odd)).unwrap();
+                        step.spawn((place, speed, Odd));
                     } else {
-                        step.spawn((place, speed)).unwrap();
+                        step.spawn((place, speed));
                     }
                 }
             });
@@ -129,7 +129,7 @@ fn without_gaps_a_slice_is_few_runs() {
     let mut world = World::<Runs>::on(ecs_core::Threads::Inline);
     let filled = world.step(|step| {
         for _ in 0..PAGE_ROWS + 100 {
-            step.spawn((Place(0.0), Speed(1.0))).unwrap();
+            step.spawn((Place(0.0), Speed(1.0)));
         }
     });
     filled.unwrap();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Fixed, Sequential};
 use ecs_core::{Data, Entity, LimitReached, StepError, System, World, world};
 
-use crate::support::every_kind;
+use crate::support::{caught, every_kind, fail};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number(u32);
@@ -66,8 +66,7 @@ fn room<S: ecs_core::settings::Settings>(
 ) -> (World<Room, S>, Vec<Entity>) {
     let mut world = World::on(threads);
     let spawn = |number| (Number(number),);
-    let entities =
-        world.step(|step| (0..count).map(|n| step.spawn(spawn(n)).unwrap()).collect()).unwrap();
+    let entities = world.step(|step| (0..count).map(|n| step.spawn(spawn(n))).collect()).unwrap();
     (world, entities)
 }
 
@@ -83,26 +82,39 @@ type AsDeclared = Config<Fixed<200>, Allow, AtomicCounter>;
 type Plain = Config<Fixed<200>, Disallow, Sequential>;
 
 #[test]
-fn a_spawn_beyond_the_limit_fails_at_once() {
+fn a_spawn_beyond_the_limit_gives_the_handle_of_no_entity_and_the_step_says_so() {
     for threads in every_kind() {
         let (mut world, entities) = room::<AsDeclared>(threads, 200);
-        let full = Err(LimitReached { limit: 200 });
-        world
-            .step(|step| {
-                assert_eq!(step.spawn((Number(0),)), full);
-                assert_eq!(step.spawn(()), full);
-                step.despawn(entities[3]);
-                assert_eq!(
-                    step.spawn((Number(0),)),
-                    full,
-                    "despawned entities count until the refresh"
-                );
-            })
-            .unwrap();
-        assert_eq!(world.entity_count(), 199);
-        let again = world.step(|step| step.spawn((Number(7),))).unwrap().unwrap();
+        let full = |lost| Err(StepError::LimitReached { limit: 200, lost });
+        let mut never = Vec::new();
+        let stepped = world.step(|step| {
+            assert_eq!(step.remaining_capacity(), 0);
+            never.push(step.spawn((Number(0),)));
+            never.push(step.spawn(()));
+            step.despawn(entities[3]);
+            assert_eq!(step.remaining_capacity(), 0, "despawned entities count until the refresh");
+            never.push(step.spawn((Number(0),)));
+            assert_eq!(step.spawn_batch([(); 5]).len(), 0);
+            for &entity in &never {
+                assert!(!step.is_alive(entity) && !entities.contains(&entity));
+                assert_eq!(step.get::<Number>(entity), None);
+                step.despawn(entity);
+                assert!(step.insert(entity, Number(1)).is_err());
+            }
+        });
+        assert_eq!(stepped, full(8));
+        assert_eq!((world.entity_count(), world.remaining_capacity()), (199, 1));
+        let again = world.step(|step| step.spawn((Number(7),))).unwrap();
         assert_eq!((again.index(), again.generation().get()), (3, 2));
-        assert_eq!(world.step(|step| step.spawn(())).unwrap(), full);
+        assert_eq!(
+            world.step(|step| step.spawn(())),
+            Err(StepError::LimitReached { limit: 200, lost: 1 })
+        );
+        // The world itself says it at once.
+        assert_eq!(world.spawn(()), Err(LimitReached { limit: 200, lost: 1 }));
+        assert_eq!(world.spawn_batch([(); 3]), Err(LimitReached { limit: 200, lost: 3 }));
+        assert_eq!(StepError::from(world.spawn(()).unwrap_err()), full(1).unwrap_err());
+        assert_eq!(world.step(|_| ()), Ok(()), "and leaves nothing to the next step");
     }
 }
 
@@ -139,9 +151,15 @@ fn of_staged_spawns_the_first_in_merge_order_live() {
 }
 
 #[test]
-fn what_deferred_functions_and_the_step_cannot_create_is_no_error_of_the_step() {
+fn a_panic_takes_the_error_of_its_step_along() {
     let (mut world, _) = room::<AsDeclared>(ecs_core::Threads::Inline, 200);
-    assert_eq!(world.step(|step| step.spawn(()).is_err()), Ok(true));
+    let text = caught(|| {
+        world.step(|step| {
+            step.spawn(());
+            fail("the step");
+        })
+    });
+    assert_eq!((text.as_str(), world.step(|_| ())), ("the step", Ok(())));
 }
 
 #[test]
@@ -153,8 +171,7 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
             for &entity in &despawned {
                 step.despawn(entity);
             }
-            let fresh: Vec<Entity> =
-                (0..34).map(|n| step.spawn((Number(500 + n),)).unwrap()).collect();
+            let fresh: Vec<Entity> = (0..34).map(|n| step.spawn((Number(500 + n),))).collect();
             (fresh, despawned)
         })
         .unwrap();
@@ -166,9 +183,8 @@ fn indices_and_rows_are_reused_after_the_refresh_only() {
     entities.extend(&fresh);
 
     // The next spawns fill the gaps, from the lowest row, with the freed indices in ascending order.
-    let again: Vec<Entity> = world
-        .step(|step| despawned.iter().map(|_| step.spawn((Number(900),)).unwrap()).collect())
-        .unwrap();
+    let again: Vec<Entity> =
+        world.step(|step| despawned.iter().map(|_| step.spawn((Number(900),))).collect()).unwrap();
     for (old, new) in despawned.iter().zip(&again) {
         assert_eq!(old.index(), new.index());
         assert_eq!((old.generation().get(), new.generation().get()), (1, 2));
@@ -184,7 +200,7 @@ fn generations_count_up_and_old_handles_stay_invalid() {
     let mut world = World::<Room>::on(ecs_core::Threads::Inline);
     let mut old: Vec<Entity> = Vec::new();
     for generation in 1..50 {
-        let entity = world.step(|step| step.spawn((Number(1),)).unwrap()).unwrap();
+        let entity = world.step(|step| step.spawn((Number(1),))).unwrap();
         assert_eq!((entity.index(), entity.generation().get()), (0, generation));
         assert!(old.iter().all(|&handle| !world.is_alive(handle)));
         world

@@ -61,7 +61,7 @@ fn met(world: &mut World<Ward>) -> [Vec<Entity>; 2] {
 }
 
 fn patients<const N: usize>(world: &mut World<Ward>) -> [Entity; N] {
-    world.step(|step| [(); N].map(|()| step.spawn((Health(1),)).unwrap())).unwrap()
+    world.step(|step| [(); N].map(|()| step.spawn((Health(1),)))).unwrap()
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn subscriptions_follow_entities_and_events_report_them() {
                         }),
                     |step| {
                         for _ in 0..random(30) {
-                            step.spawn((Health(1),)).unwrap();
+                            step.spawn((Health(1),));
                         }
                         for &entity in &all {
                             match random(16) {

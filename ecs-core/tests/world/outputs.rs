@@ -70,7 +70,7 @@ macro_rules! listing {
             for threads in every_kind() {
                 let mut world = World::<Lists>::on(threads);
                 let entities: Vec<Entity> = world
-                    .step(|step| (0..700).map(|i| step.spawn((Key(i),)).unwrap()).collect())
+                    .step(|step| (0..700).map(|i| step.spawn((Key(i),))).collect())
                     .unwrap();
                 for round in 0..4 {
                     world.tick().unwrap();
@@ -168,7 +168,7 @@ fn outputs_that_are_no_sequences() {
                     resets.push((output.entities, output.resets));
                 });
                 let key = step.entity_count() as u32;
-                step.spawn((Key(key),)).unwrap();
+                step.spawn((Key(key),));
                 (seen, resets)
             })
             .unwrap()
@@ -253,9 +253,12 @@ impl System<Wholes> for Pieces {
 fn readers_get_one_sequence_or_whole_outputs() {
     for threads in every_kind() {
         let mut world = World::<Wholes>::on(threads);
-        let spawned =
-            world.step(|step| (0..130).try_for_each(|key| step.spawn((Key(key),)).map(drop)));
-        spawned.unwrap().unwrap();
+        let spawned = world.step(|step| {
+            (0..130).for_each(|key| {
+                step.spawn((Key(key),));
+            });
+        });
+        spawned.unwrap();
         world.tick().unwrap();
         let expected = Found {
             split: (0..130).collect(),
@@ -322,9 +325,12 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
     for ran_before in [false, true] {
         let mut world = World::<Faulty>::on(Threads::Inline);
         let spawn = |world: &mut World<Faulty>| {
-            let spawned =
-                world.step(|step| (0..300).try_for_each(|i| step.spawn((Key(i),)).map(drop)));
-            spawned.unwrap().unwrap();
+            let spawned = world.step(|step| {
+                (0..300).for_each(|i| {
+                    step.spawn((Key(i),));
+                });
+            });
+            spawned.unwrap();
         };
         spawn(&mut world);
         if ran_before {

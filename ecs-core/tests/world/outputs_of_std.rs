@@ -93,7 +93,7 @@ impl System<Library> for Keep {
 #[test]
 fn deferred_functions_read_outputs_of_any_type() {
     let mut world = World::<Library>::on(three());
-    let spawned = world.step(|step| (0..200).map(|n| step.spawn((Key(n),)).unwrap()).collect());
+    let spawned = world.step(|step| (0..200).map(|n| step.spawn((Key(n),))).collect());
     let entities: Vec<Entity> = spawned.unwrap();
     // Twice: the outputs are reset in between.
     for _ in 0..2 {

@@ -87,7 +87,7 @@ fn tanks(threads: ecs_core::Threads) -> (World<Tanks>, Vec<Entity>) {
     let entities = world
         .step(|step| {
             let spawned = (0..ENTITIES).map(|i| {
-                let entity = step.spawn((Level(10 * i),)).unwrap();
+                let entity = step.spawn((Level(10 * i),));
                 if i % 2 == 0 {
                     step.insert(entity, Below).unwrap();
                 }

@@ -64,7 +64,7 @@ where
         + ecs_core::access::Writes<Value, Fragile>
         + ecs_core::access::Despawns<Fragile>
         + ecs_core::access::Inserts<Mark, Fragile>
-        + ecs_core::access::Spawns<(Value,), Fragile>
+        + ecs_core::access::Spawns<Fragile>
         + ecs_core::access::Defers<Fragile>,
 {
     fn process(&self, data: &mut Data<'_, Fragile, N>) {
@@ -121,7 +121,7 @@ fn fragile(threads: Threads) -> World<Fragile> {
     world
         .step(|step| {
             for i in 0..ENTITIES {
-                step.spawn((Value(i),)).unwrap();
+                step.spawn((Value(i),));
             }
         })
         .unwrap();
@@ -272,7 +272,7 @@ fn in_the_step_itself() {
         let mut spawned = None;
         let text = caught(|| {
             world.step(|step| {
-                spawned = step.spawn((Value(7), Mark)).ok();
+                spawned = Some(step.spawn((Value(7), Mark)));
                 step.execute_systems();
                 step.despawn(spawned.unwrap());
                 fail("the step");

@@ -58,7 +58,7 @@ impl System<Past> for Look {
 /// Spawns an entity with this set of tags, and despawns it in the next step.
 fn live(world: &mut World<Past>, tags: usize) {
     let spawned = world.step(|step| {
-        let entity = step.spawn(()).unwrap();
+        let entity = step.spawn(());
         macro_rules! add {
             ($($n:literal $tag:ident)*) => {
                 $(if tags >> $n & 1 == 1 { step.insert(entity, $tag).unwrap(); })*
@@ -85,7 +85,7 @@ fn run(of_many_archetypes: bool, lives: usize) -> (u64, (u64, Vec<Entity>)) {
     let order = world.step(|step| {
         // An archetype has pages, loses all of them in the middle of the step, and gets spawns again.
         let numbers = (0..5 * PAGE_ROWS as u32).map(|n| (Number(n),));
-        let spawned: Vec<Entity> = step.spawn_batch(numbers).unwrap().collect();
+        let spawned: Vec<Entity> = step.spawn_batch(numbers).collect();
         for entity in spawned {
             step.despawn(entity);
         }

@@ -101,7 +101,7 @@ fn placed(threads: ecs_core::Threads, deed: Deed) -> (World<Placed>, Vec<Entity>
     let mut world = World::<Placed>::on(threads);
     *world.resource_mut::<Deed>() = deed;
     let entities =
-        world.step(|step| (0..COUNT).map(|n| step.spawn((Number(n),)).unwrap()).collect()).unwrap();
+        world.step(|step| (0..COUNT).map(|n| step.spawn((Number(n),))).collect()).unwrap();
     (world, entities)
 }
 
@@ -193,7 +193,7 @@ fn an_entity_spawned_in_the_row_of_an_old_place_is_alive() {
         *world.resource_mut::<Deed>() = Deed::Despawn;
         let spawned = world.step(|step| {
             step.execute_systems_from::<(Meddle,)>();
-            step.spawn((Number(7),)).unwrap()
+            step.spawn((Number(7),))
         });
         assert_eq!(number(&world, spawned.unwrap()), Some(7));
         assert_eq!(world.entity_count(), 1);
@@ -262,7 +262,7 @@ fn an_old_place_does_no_harm_to_an_entity_spawned_in_its_row() {
     for threads in every_kind() {
         for consumes in [true, false] {
             let mut world = World::<Remembered>::on(threads.clone());
-            world.step(|step| step.spawn((Number(1),)).unwrap()).unwrap();
+            world.step(|step| step.spawn((Number(1),))).unwrap();
             let counts = [(); 2].map(|()| {
                 let executed = world.step(|step| {
                     if consumes {

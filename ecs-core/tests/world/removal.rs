@@ -87,9 +87,7 @@ fn seen<S: ecs_core::settings::Settings>(step: &ecs_core::Step<'_, Changing, S>)
 
 fn two(threads: ecs_core::Threads) -> (World<Changing>, Entity, Entity) {
     let mut world = World::on(threads);
-    let spawned = world.step(|step| {
-        (step.spawn((Value(1), Extra(10))).unwrap(), step.spawn((Value(2),)).unwrap())
-    });
+    let spawned = world.step(|step| (step.spawn((Value(1), Extra(10))), step.spawn((Value(2),))));
     let (a, b) = spawned.unwrap();
     world.system_mut::<Reach>().0 = vec![a, b];
     (world, a, b)
@@ -139,7 +137,7 @@ fn subscriptions_change_at_the_refresh_only() {
                 // refresh.
                 step.insert(b, Extra(20)).unwrap();
                 step.remove::<Extra>(a).unwrap();
-                step.spawn((Value(3),)).unwrap();
+                step.spawn((Value(3),));
                 step.despawn(a);
                 step.execute_systems();
                 seen(step)

@@ -87,7 +87,7 @@ fn slices_follow_one_another_and_are_cut_between_blocks() {
             world
                 .step(|step| {
                     while (entities.len() as u32) < count {
-                        entities.push(step.spawn((Number(entities.len() as u32),)).unwrap());
+                        entities.push(step.spawn((Number(entities.len() as u32),)));
                     }
                 })
                 .unwrap();

@@ -79,13 +79,12 @@ impl System<Ward> for Stage {
         if together {
             data.effects.spawn_batch(numbers.clone().map(named));
             data.effects.spawn_batch(numbers.clone().map(rare));
-            data.effects
-                .defer(move |defer| defer.spawn_batch(numbers.map(named)).map(drop).unwrap());
+            data.effects.defer(move |defer| defer.spawn_batch(numbers.map(named)).for_each(drop));
         } else {
             numbers.clone().for_each(|n| data.effects.spawn(named(n)));
             numbers.clone().for_each(|n| data.effects.spawn(rare(n)));
             data.effects.defer(move |defer| {
-                numbers.for_each(|n| defer.spawn(named(n)).map(drop).unwrap());
+                numbers.for_each(|n| _ = defer.spawn(named(n)));
             });
         }
     }
@@ -97,14 +96,12 @@ impl System<Ward> for SpawnNow {
         let numbers = first..first + count as u64;
         let mut now = data.now();
         let spawned: Vec<Entity> = if together {
-            let mut spawned: Vec<_> =
-                now.spawn_batch(numbers.clone().map(named)).unwrap().collect();
-            spawned.extend(now.spawn_batch(numbers.map(rare)).unwrap());
+            let mut spawned: Vec<_> = now.spawn_batch(numbers.clone().map(named)).collect();
+            spawned.extend(now.spawn_batch(numbers.map(rare)));
             spawned
         } else {
-            let mut spawned: Vec<_> =
-                numbers.clone().map(|n| now.spawn(named(n)).unwrap()).collect();
-            spawned.extend(numbers.map(|n| now.spawn(rare(n)).unwrap()));
+            let mut spawned: Vec<_> = numbers.clone().map(|n| now.spawn(named(n))).collect();
+            spawned.extend(numbers.map(|n| now.spawn(rare(n))));
             spawned
         };
         // Spawned entities are visible at once.
@@ -189,7 +186,7 @@ fn create<B: Bundle<Ward>>(
 ) -> Vec<Entity> {
     let bundles = (0..count as u64).map(|n| bundle(mix(n)));
     if !together {
-        return bundles.map(|bundle| step.spawn(bundle).unwrap()).collect();
+        return bundles.map(|bundle| step.spawn(bundle)).collect();
     }
     let hint = [
         (count, Some(count)),
@@ -198,7 +195,7 @@ fn create<B: Bundle<Ward>>(
         (count / 2, Some(count + 7)),
         (0, Some(count)),
     ][hint];
-    let spawned = step.spawn_batch(Hinted { iter: bundles, hint }).unwrap();
+    let spawned = step.spawn_batch(Hinted { iter: bundles, hint });
     assert_eq!(spawned.len(), count);
     assert_eq!(spawned.clone().count(), count);
     spawned.collect()

@@ -145,7 +145,7 @@ mod composed {
     #[test]
     fn stages_come_with_a_set() {
         let mut world = World::<Whole>::new();
-        let entity = world.step(|step| step.spawn((Sum(4),)).unwrap()).unwrap();
+        let entity = world.step(|step| step.spawn((Sum(4),))).unwrap();
         world.tick().unwrap();
         assert_eq!(world.get::<Sum>(entity).unwrap().0, (4 + 1) * 2 * 3);
     }

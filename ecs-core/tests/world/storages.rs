@@ -106,8 +106,7 @@ fn every_strategy_keeps_what_it_is_given() {
         .step(|step| {
             let spawn = |n| {
                 let stored = (InBuffer(n, ledger.make()), InMap(n, ledger.make()));
-                let entity =
-                    step.spawn((stored.0, stored.1, InSet(n, ledger.make()), Mark)).unwrap();
+                let entity = step.spawn((stored.0, stored.1, InSet(n, ledger.make()), Mark));
                 if n % 5 == 0 {
                     drop(step.insert(entity, InTree(n, ledger.make())));
                 }
@@ -245,7 +244,7 @@ macro_rules! faulty {
             fn the_library_finds_out() {
                 let mut $world = World::<Vault>::on(three());
                 let $entities: Vec<Entity> = $world
-                    .step(|step| (0..200).map(|n| step.spawn((Precious(n),)).unwrap()).collect())
+                    .step(|step| (0..200).map(|n| step.spawn((Precious(n),))).collect())
                     .unwrap();
                 $test
             }
@@ -276,7 +275,7 @@ faulty!(forgotten, 1, |world, entities| {
 faulty!(shared, 2, |world, entities| {
     world.tick().unwrap();
     let mut second = World::<Vault>::on(three());
-    let theirs = second.step(|step| step.spawn((Precious(7),)).unwrap()).unwrap();
+    let theirs = second.step(|step| step.spawn((Precious(7),))).unwrap();
     assert!(lost(&caught(|| second.get::<Precious>(theirs).map(|value| value.0))));
     assert!(lost(&caught(|| second.tick())));
     assert_eq!(world.get::<Precious>(entities[3]), Some(&Precious(4)));
@@ -325,8 +324,8 @@ mod panicking_member {
         let mut world = World::<Hall>::on(three());
         let (bare, entities) = world
             .step(|step| {
-                let bare = step.spawn(()).unwrap();
-                let spawn = |n| step.spawn((Precious(n),)).unwrap();
+                let bare = step.spawn(());
+                let spawn = |n| step.spawn((Precious(n),));
                 let entities: Vec<Entity> = (0..200).map(spawn).collect();
                 for &entity in &entities {
                     step.subscribe::<Polish>(entity).unwrap();

@@ -139,7 +139,7 @@ fn filled(threads: Threads, entities: u64) -> World<Piped> {
     let mut world = World::<Piped>::on(threads);
     let filled = world.step(|step| {
         for n in 0..entities {
-            step.spawn((Number(n),)).unwrap();
+            step.spawn((Number(n),));
         }
     });
     filled.unwrap();
@@ -286,7 +286,7 @@ fn outcome<S: Settings>(threads: Threads) -> (Vec<u64>, u64, Vec<u64>) {
     let mut world = World::<Piped, S>::on(threads);
     let filled = world.step(|step| {
         for n in 0..9_000 {
-            step.spawn((Number(n),)).unwrap();
+            step.spawn((Number(n),));
         }
     });
     filled.unwrap();

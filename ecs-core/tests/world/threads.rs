@@ -72,7 +72,7 @@ fn wide(threads: Threads) -> World<Wide> {
     world
         .step(|step| {
             for i in 0..ENTITIES {
-                step.spawn((A(i), B(i), C(i), E(i))).unwrap();
+                step.spawn((A(i), B(i), C(i), E(i)));
             }
         })
         .unwrap();

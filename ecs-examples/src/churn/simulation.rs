@@ -28,10 +28,11 @@ impl<S: Settings> LifeWorld<S> {
         let mut world = World::on(Threads::Pool(Arc::clone(pool)));
         *world.resource_mut() = Seed(seed);
         let lives = (0..entities).map(|index| (Life::first(seed, index),));
-        let created = world.step(|step| step.spawn_batch(lives).map(drop));
+        let created = world.step(|step| {
+            step.spawn_batch(lives);
+        });
         match created {
-            Ok(Ok(())) => Ok(Self { world }),
-            Ok(Err(limit)) => Err(SimulationError::new(limit.to_string())),
+            Ok(()) => Ok(Self { world }),
             Err(limit) => Err(SimulationError::new(limit.to_string())),
         }
     }

@@ -59,7 +59,7 @@ impl System<ToyPhysics> for Collide {
             let now = &mut pair.now();
             now.despawn(moving);
             now.insert(hit, Vel(velocity / 2));
-            now.spawn((Pos(place), Vel(velocity / -2))).expect("the limit is dynamic");
+            now.spawn((Pos(place), Vel(velocity / -2)));
         });
     }
 }
@@ -75,7 +75,7 @@ impl Line {
     /// If there are more than 2³¹ − 1 objects, the maximum of a world.
     pub fn new(threads: Threads, objects: &[(i64, Option<i64>)]) -> Self {
         let mut world = World::on(threads);
-        let spawned: Result<Vec<Entity>, _> = world
+        let _: Vec<Entity> = world
             .step(|step| {
                 let spawn = |&(pos, vel): &(i64, Option<i64>)| match vel {
                     Some(vel) => step.spawn((Pos(pos), Vel(vel))),
@@ -83,8 +83,7 @@ impl Line {
                 };
                 objects.iter().map(spawn).collect()
             })
-            .expect("nothing is staged");
-        spawned.expect("the limit is dynamic");
+            .expect("the limit is dynamic");
         Self(world)
     }
 

@@ -38,10 +38,11 @@ impl<S: Settings> DiscWorld<S> {
                 Circle(disc.radius),
             )
         });
-        let created = world.step(|step| step.spawn_batch(bundles).map(drop));
+        let created = world.step(|step| {
+            step.spawn_batch(bundles);
+        });
         match created {
-            Ok(Ok(())) => Ok(Self { world }),
-            Ok(Err(limit)) => Err(error(limit)),
+            Ok(()) => Ok(Self { world }),
             Err(limit) => Err(error(limit)),
         }
     }

@@ -2,13 +2,10 @@
 
 use ecs_rules::alone::{self, OneSubtask};
 use proc_macro2::Span;
-use quote::ToTokens;
-use syn::Type;
-use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::{Model, System, Use};
-use crate::syntax::{Flag, List, name_of};
+use crate::syntax::{Flag, List};
 
 /// Reports names that a list has twice.
 pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
@@ -93,49 +90,6 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// Reports bundles that are listed twice, or that have a component twice.
-pub(super) fn bundles(model: &Model<'_>, errors: &mut Errors) {
-    for system in &model.systems {
-        bundles_of(system, errors);
-    }
-}
-
-fn bundles_of(system: &System<'_>, errors: &mut Errors) {
-    let report = |name: String, span, first, errors: &mut Errors| {
-        let label = (first, format!("`{name}` is listed here first"));
-        let system = system.name().to_string();
-        errors.report_with(span, Fault::ListedTwice { name, system, list: "spawn" }, [label]);
-    };
-    let mut seen: Vec<(String, Span)> = Vec::new();
-    for bundle in &system.item.spawn {
-        let written = text(bundle);
-        if let Some((_, first)) = seen.iter().find(|(seen, _)| *seen == written) {
-            report(written, bundle.span(), *first, errors);
-            continue;
-        }
-        seen.push((written, bundle.span()));
-        let Type::Tuple(tuple) = bundle else { continue };
-        let mut components: Vec<(String, Span)> = Vec::new();
-        for element in &tuple.elems {
-            let Type::Path(path) = element else { continue };
-            let (name, span) = (name_of(&path.path).to_string(), name_of(&path.path).span());
-            if let Some((_, first)) = components.iter().find(|(seen, _)| *seen == name) {
-                report(name, span, *first, errors);
-                continue;
-            }
-            components.push((name, span));
-        }
-    }
-}
-
-/// A type as users write it.
-fn text(bundle: &Type) -> String {
-    let text = bundle.to_token_stream().to_string();
-    [(" ,", ","), (" <", "<"), ("< ", "<"), (" >", ">"), (" :: ", "::")]
-        .into_iter()
-        .fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 /// The flag that makes the system one subtask that reaches every entity, and its span.

@@ -1,6 +1,7 @@
 //! Model to faults. Every check sees the whole declaration and runs independently of the others.
 
 mod access;
+mod bundles;
 mod code;
 mod conflicts;
 mod effects;
@@ -39,7 +40,11 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0043_unknown_in_order", names::known_in_orders),
     ("ecs0028_unknown_stage", names::known_stages),
     ("ecs0020_listed_twice", access::listed_once),
-    ("ecs0020_bundle_twice", access::bundles),
+    ("ecs0020_bundle_twice", bundles::listed),
+    ("ecs0010_bundle_name", bundles::names),
+    ("ecs0011_unknown_in_a_named_bundle", bundles::known),
+    ("ecs0018_large_bundle", bundles::too_many),
+    ("ecs0020_named_bundle_twice", bundles::twice),
     ("ecs0021_contradiction", access::contradictions),
     ("ecs0022_shared_resource", access::resources_of_one_subtask),
     ("ecs0009_beside_code", code::beside),

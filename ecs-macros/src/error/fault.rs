@@ -4,6 +4,8 @@
 
 use ecs_rules::Kind;
 
+use super::bundle::BundleFault;
+
 use crate::macro_kind::MacroKind;
 use crate::syntax::Lint;
 
@@ -92,6 +94,11 @@ pub(crate) enum Fault {
     /// A system with the name of a stage.
     StageAndSystem {
         name: String,
+    },
+    /// A named bundle is faulty.
+    OfBundle {
+        bundle: String,
+        fault: BundleFault,
     },
     /// A list names something undeclared. `other` is what the name stands for instead.
     UnknownName {
@@ -383,6 +390,7 @@ impl Fault {
             Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",
+            Self::OfBundle { fault, .. } => fault.code(),
             Self::UnknownStorage { .. } => "ECS0014",
             Self::SharedStorage { .. } => "ECS0019",
             Self::UnknownSetting { .. } => "ECS0015",

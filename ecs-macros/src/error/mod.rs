@@ -1,5 +1,6 @@
 //! The accumulator of faults. Every stage reports into it, and no stage stops at a report.
 
+mod bundle;
 mod fault;
 mod parts;
 mod rights;
@@ -8,6 +9,7 @@ mod wording;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+pub(crate) use bundle::BundleFault;
 pub(crate) use fault::{Conflict, Fault};
 
 use crate::syntax::Lint;

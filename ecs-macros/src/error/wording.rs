@@ -44,8 +44,8 @@ impl fmt::Display for Fault {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
                     f.write_str(
-                        "the items are `world`, `component`, `resource`, `system`, `query`, `order`, \
-                         `stages` and `include`",
+                        "the items are `world`, `component`, `bundle`, `resource`, `system`, `query`, \
+                         `order`, `stages` and `include`",
                     )
                 })
             }
@@ -169,6 +169,7 @@ impl fmt::Display for Fault {
                     (None, Kind::System) => write!(f, "declare it: `system {name} {{ … }}`"),
                 })
             }
+            Self::OfBundle { bundle, fault } => fault.write(f, bundle),
             Self::UnknownStorage { word, component, similar } => {
                 write!(
                     f,

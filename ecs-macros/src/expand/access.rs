@@ -1,13 +1,11 @@
 //! The rights of a system: one empty impl for each operation that its body may perform.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
-use syn::Type;
-
 use super::context::{Context, begin_of_impl};
-use crate::model::{Model, Target};
+use crate::model::Model;
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote, quote_spanned};
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
 const BY_LIST: [(&str, &[List]); 14] = [
@@ -46,22 +44,34 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
-        let Right { of, position } = right;
-        let position = position.map(|position| quote!(const POSITION: usize = #position;));
+        let Right { of, bundle } = right;
         let begin = begin_of_impl(at);
+        let Some((bundle, position)) = bundle else {
+            return quote_spanned! {at=>
+                #[automatically_derived]
+                #begin #of for #name {}
+            };
+        };
         quote_spanned! {at=>
             #[automatically_derived]
-            #begin #of for #name { #position }
+            #begin #of for #bundle {
+                type Stored = Self;
+                const POSITION: ::core::option::Option<usize> = ::core::option::Option::Some(#position);
+                #[inline]
+                fn stored(self) -> Self {
+                    self
+                }
+            }
         }
     });
     rights.collect()
 }
 
-/// A trait that a system implements.
+/// A trait that a system implements, or a bundle for the system.
 pub(super) struct Right {
     pub(super) of: TokenStream,
-    /// For a bundle, its position in `spawn`.
-    position: Option<usize>,
+    /// The bundle, and its position in `spawn`.
+    pub(super) bundle: Option<(TokenStream, usize)>,
 }
 
 /// The access traits of the system at `index` in a declaration.
@@ -72,7 +82,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
-        Right { of, position: None }
+        Right { of, bundle: None }
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
@@ -95,19 +105,25 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         .iter()
         .filter(|(_, flag)| system.item.flag(*flag).is_some())
         .map(|(trait_name, _)| right(trait_name, &TokenStream::new()));
+    let spawn = &system.item.spawn;
+    let spawns = spawn.iter().any(|bundle| model.is_judged_by_components(bundle));
+    let spawns = spawns.then(|| right("Spawns", &TokenStream::new()));
     let mut bundles: Vec<String> = Vec::new();
-    let spawns = system.item.spawn.iter().enumerate().filter_map(|(number, bundle)| {
-        let mut bundle = bundle_type(model, bundle);
-        let written = bundle.to_string();
-        let new = !bundles.contains(&written);
-        bundles.push(written);
-        if let Some((place, system)) = &system.item.from {
-            bundle = place.part(&Part::Bundle(*system, number), at).into_token_stream();
+    let by_type = spawn.iter().enumerate().filter_map(|(number, bundle)| {
+        let mut written = bundle.to_token_stream();
+        let text = written.to_string();
+        if model.is_judged_by_components(bundle) || bundles.contains(&text) {
+            return None;
         }
-        let position = Some(number);
-        new.then(|| Right { position, ..right("Spawns", &quote!(#bundle,)) })
+        bundles.push(text);
+        if let Some((place, system)) = &system.item.from {
+            written = place.part(&Part::Bundle(*system, number), at).into_token_stream();
+        }
+        let name = system.item.name.ty();
+        let right = right("SpawnedBy", &quote!(#name,));
+        Some(Right { bundle: Some((written, number)), ..right })
     });
-    by_list.chain(by_flag).chain(spawns).collect()
+    by_list.chain(by_flag).chain(spawns).chain(by_type).collect()
 }
 
 /// The type at an index.
@@ -117,34 +133,4 @@ fn path_of<'m>(model: &'m Model<'_>, kind: Kind, index: usize) -> &'m syn::Path 
         Kind::Resource => model.resources[index].name.ty(),
         Kind::System => model.systems[index].item.name.ty(),
     }
-}
-
-/// A bundle with the declared paths of its components. A single component becomes a tuple; any
-/// other type is a user-defined bundle.
-pub(super) fn bundle_type(model: &Model<'_>, bundle: &Type) -> TokenStream {
-    match bundle {
-        Type::Path(path) => match component(model, path, Target::known) {
-            Some(component) => quote!((#component,)),
-            None => bundle.to_token_stream(),
-        },
-        Type::Tuple(tuple) => {
-            let elements = tuple.elems.iter().map(|element| match element {
-                Type::Path(path) => component(model, path, Target::index)
-                    .map_or_else(|| element.to_token_stream(), ToTokens::to_token_stream),
-                _ => element.to_token_stream(),
-            });
-            quote!((#(#elements,)*))
-        }
-        _ => bundle.to_token_stream(),
-    }
-}
-
-/// The path of the declared component that a path names, if `index` accepts the target.
-fn component<'m>(
-    model: &Model<'m>,
-    path: &syn::TypePath,
-    index: impl Fn(Target) -> Option<usize>,
-) -> Option<&'m syn::Path> {
-    let index = index(model.find(Kind::Component, &path.path))?;
-    Some(model.components[index].named.ty())
 }

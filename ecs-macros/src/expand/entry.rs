@@ -79,12 +79,7 @@ pub(super) fn undeclared<'m>(
 
 /// A field for each component of the declaration.
 pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
-    let mut idents: Vec<Ident> = Vec::new();
-    for component in &model.components {
-        let ident = free_ident(component.name(), |ident| idents.contains(ident));
-        idents.push(ident);
-    }
-    idents
+    idents(model.components.iter().map(|component| (component.name(), component.name().span())))
 }
 
 /// The fields, the strongest access first. Each component has one field.
@@ -96,7 +91,9 @@ pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
                 continue;
             }
             let name = model.components[component].name();
-            let ident = free_ident(name, |ident| fields.iter().any(|field| field.ident == *ident));
+            let ident = free_ident(name, name.span(), |ident| {
+                fields.iter().any(|field| field.ident == *ident)
+            });
             fields.push(Field { ident, component, list });
         }
     }
@@ -104,12 +101,12 @@ pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
 }
 
 /// The component's name as that of a field, with underscores if that is taken.
-fn free_ident(component: &Ident, is_taken: impl Fn(&Ident) -> bool) -> Ident {
+fn free_ident(component: &Ident, at: Span, is_taken: impl Fn(&Ident) -> bool) -> Ident {
     let mut text = snake_case(&component.to_string());
-    let mut ident = field_ident(&text, component.span());
+    let mut ident = field_ident(&text, at);
     while ident == "entity" || is_taken(&ident) {
         text.push('_');
-        ident = field_ident(&text, component.span());
+        ident = field_ident(&text, at);
     }
     ident
 }
@@ -118,6 +115,16 @@ fn free_ident(component: &Ident, is_taken: impl Fn(&Ident) -> bool) -> Ident {
 pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) -> Option<Ident> {
     let mut fields = fields(model, system).into_iter();
     fields.find(|field| field.component == component).map(|field| field.ident)
+}
+
+/// The fields of these components, each with the span of its field.
+pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
+    let mut idents: Vec<Ident> = Vec::new();
+    for (name, at) in components {
+        let ident = free_ident(name, at, |ident| idents.contains(ident));
+        idents.push(ident);
+    }
+    idents
 }
 
 /// The struct's name.

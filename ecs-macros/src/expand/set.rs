@@ -124,12 +124,17 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     parts.extend(resources.map(|(n, item)| {
         (part(Part::Resource(n), item.name.name().span()), item.name.ty().to_token_stream())
     }));
+    let bundles = tree.bundles.iter().filter(|item| item.name.place.is_none()).enumerate();
+    parts.extend(bundles.map(|(n, item)| {
+        (part(Part::NamedBundle(n), item.name.name().span()), item.name.ty().to_token_stream())
+    }));
     let systems = tree.systems.iter().filter(|item| item.from.is_none()).enumerate();
     for (n, item) in systems {
         let at = item.name.name().span();
-        let bundles = item.spawn.iter().enumerate();
-        let bundles = bundles
-            .map(|(k, bundle)| (part(Part::Bundle(n, k), at), access::bundle_type(model, bundle)));
+        let by_type = item.spawn.iter().enumerate();
+        let by_type = by_type.filter(|(_, bundle)| !model.is_judged_by_components(bundle));
+        let bundles =
+            by_type.map(|(k, bundle)| (part(Part::Bundle(n, k), at), bundle.to_token_stream()));
         parts.push((part(Part::System(n), at), item.name.ty().to_token_stream()));
         parts.extend(bundles);
     }
@@ -280,18 +285,24 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
     let systems = systems(model);
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
-        let bounds = systems.iter().map(|(_, index)| {
+        let bounds = systems.iter().flat_map(|(_, index)| {
             let system: &System<'_> = &model.systems[*index];
             let system::Types { body, output, .. } = system::Types::of(krate, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
+            let (of_bundles, rights): (Vec<_>, Vec<_>) =
+                rights.into_iter().partition(|right| right.bundle.is_some());
             let rights = rights.iter().map(|right| &right.of);
             let bound = quote! {
                 for<'a> #krate::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
                 > #(+ #rights)*
             };
-            (system.item.name.ty().to_token_stream(), bound)
+            let of_bundles = of_bundles
+                .into_iter()
+                .filter_map(|right| Some((right.bundle?.0, right.of.into_token_stream())));
+            let of_system = (system.item.name.ty().to_token_stream(), bound);
+            of_bundles.chain([of_system]).collect::<Vec<_>>()
         });
         bounds.collect()
     };

@@ -44,16 +44,16 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     }
 }
 
-/// The bundles that the system spawns, if all are tuples of components.
+/// The bundles that the system spawns: their components, if they are known.
 fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
-    let bundles: Option<Vec<Vec<usize>>> =
-        system.item.spawn.iter().map(|bundle| cx.model.components_of(bundle)).collect();
-    let Some(bundles) = bundles else { return quote!(.spawn()) };
-    let bundles = bundles.iter().map(|components| {
+    let bundles = system.item.spawn.iter().map(|bundle| {
+        let Some(components) = cx.model.components_of(bundle) else {
+            return quote!(::core::option::Option::None);
+        };
         let components = components.iter().map(|index| index_of(cx, Kind::Component, *index));
-        quote!(&[#(#components),*])
+        quote!(::core::option::Option::Some(&[#(#components),*]))
     });
-    quote!(.spawn_only(&[#(#bundles),*]))
+    quote!(.spawn(&[#(#bundles),*]))
 }
 
 /// The index of a thing, as the constant of its impl.

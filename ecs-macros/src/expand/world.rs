@@ -5,7 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::{Context, any_world};
-use super::{access, code, component, declaration, entry, name, resource, snapshot, system};
+use super::{
+    access, bundle, code, component, declaration, entry, name, resource, snapshot, system,
+};
 use crate::model::Model;
 use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
@@ -22,6 +24,8 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     };
     let own = || model.systems.iter().filter(|system| system.item.from.is_none());
     let names = own().map(|system| name::of_system(system, visibility));
+    let bundles = model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none());
+    let bundles = bundles.map(|named| bundle::expand(model, named, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
     let undeclared = entry::undeclared(model, own());
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
@@ -50,7 +54,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
+    quote!(#(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans

@@ -2,6 +2,7 @@
 //!
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
+mod bundle;
 mod graph;
 mod names;
 mod rules;
@@ -9,6 +10,7 @@ mod system;
 
 use syn::{Attribute, Ident, Path, Type};
 
+pub(crate) use bundle::Bundle;
 pub(crate) use graph::Graph;
 pub(crate) use names::Target;
 #[cfg(test)]
@@ -23,6 +25,7 @@ use ecs_rules::Kind;
 pub(crate) struct Model<'t> {
     pub(crate) tree: &'t Tree,
     pub(crate) components: Vec<Component<'t>>,
+    pub(crate) bundles: Vec<Bundle<'t>>,
     pub(crate) resources: Vec<&'t Resource>,
     pub(crate) systems: Vec<System<'t>>,
     /// The order of the systems, by index.
@@ -55,7 +58,7 @@ impl Component<'_> {
     }
 }
 
-impl Model<'_> {
+impl<'t> Model<'t> {
     /// Every system, for the rules.
     pub(crate) fn rules(&self) -> Vec<ecs_rules::System<'_>> {
         self.systems.iter().map(System::rules).collect()
@@ -81,8 +84,13 @@ impl Model<'_> {
         after
     }
 
-    /// The components of a bundle: a tuple of components, or a single component. `None` if the bundle is
-    /// another type, or if an element is not a component.
+    /// The bundle that the declaration calls by this name.
+    pub(crate) fn bundle(&self, name: &Ident) -> Option<&Bundle<'t>> {
+        self.bundles.iter().find(|bundle| bundle.name() == name)
+    }
+
+    /// The components of a bundle: a tuple of components, a single component, or a named bundle. `None` if the
+    /// bundle is another type, or if an element is not a component.
     pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
         let component = |part: &Type| match part {
             Type::Path(path) => self.find(Kind::Component, &path.path).known(),
@@ -90,7 +98,26 @@ impl Model<'_> {
         };
         match bundle {
             Type::Tuple(tuple) => tuple.elems.iter().map(component).collect(),
+            Type::Path(path) if let Some(named) = self.bundle(name_of(&path.path)) => {
+                Some(named.components.iter().map(|(index, _)| *index).collect())
+            }
             other => component(other).map(|index| vec![index]),
+        }
+    }
+
+    /// Whether the system spawns the bundle by what the table says of its components, not by its type.
+    pub(crate) fn is_judged_by_components(&self, bundle: &Type) -> bool {
+        match bundle {
+            Type::Tuple(_) => true,
+            Type::Path(path) => {
+                let name = name_of(&path.path);
+                self.bundle(name).is_some()
+                    || !matches!(
+                        self.find(Kind::Component, &path.path),
+                        Target::Unknown | Target::Presumed(_)
+                    )
+            }
+            _ => false,
         }
     }
 
@@ -127,6 +154,12 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         let added = components.get(first).map(|component| component.place);
         buffer += usize::from(matches!(added, Some(Location::Buffer(_) | Location::Empty(_))));
     }
+    let mut bundles: Vec<Bundle<'_>> = Vec::new();
+    for item in &tree.bundles {
+        if bundles.iter().all(|bundle| bundle.name() != item.name.name()) {
+            bundles.push(Bundle::resolve(item, &names));
+        }
+    }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
         if names.resources.add(&resource.name, resources.len()) {
@@ -149,7 +182,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         system.indices = rules::indices(&system.uses);
     }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
-    Model { tree, components, resources, systems, order, names }
+    Model { tree, components, bundles, resources, systems, order, names }
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.

@@ -64,7 +64,7 @@ impl<'t> System<'t> {
         let query = self.item.query.as_ref();
         let strategy = self.item.parallelism.as_ref();
         let mut rules = Rules {
-            spawn: !self.item.spawn.is_empty(),
+            bundles: if self.item.spawn.is_empty() { &[] } else { &[None] },
             query: query.is_some(),
             indexed: query.is_some_and(|query| query.keyed.is_some()),
             single_subtask: strategy.is_none_or(|(strategy, _)| strategy.is_single()),

@@ -85,6 +85,9 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
             n += 1;
         }
     }
+    for (n, bundle) in tree.bundles.iter_mut().enumerate() {
+        bundle.name.place = Some(place.part(&Part::NamedBundle(n), bundle.name.name().span()));
+    }
     for (n, resource) in tree.resources.iter_mut().enumerate() {
         resource.name.place = Some(place.part(&Part::Resource(n), resource.name.name().span()));
         resource.from = Some((place.clone(), n));

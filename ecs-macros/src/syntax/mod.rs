@@ -3,13 +3,14 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | resource | system | query | order | stages | include )
+//!         ( world | set | component | bundle | resource | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
 //! An item is added to the tree as soon as its name is known, so that the name is declared even if the rest of the
 //! item is faulty. The tree keeps every identifier with its span.
 
+mod bundle;
 mod component;
 mod compose;
 mod entries;
@@ -45,7 +46,8 @@ pub(crate) use parameters::{Parameter, Takes};
 pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{
-    Block, Call, Code, Composed, Initial, Order, Resource, Set, Stage, Storage, System, Tree, World,
+    Block, Bundle, Call, Code, Composed, Initial, Order, Resource, Set, Stage, Storage, System,
+    Tree, World,
 };
 
 use crate::error::{Errors, Fault};

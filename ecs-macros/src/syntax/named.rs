@@ -64,6 +64,8 @@ pub(crate) enum Part {
     Storage(usize),
     Resource(usize),
     System(usize),
+    /// A bundle that the set names.
+    NamedBundle(usize),
     /// A bundle, by its system and its index in `spawn`.
     Bundle(usize, usize),
     /// The type that stands for the set.
@@ -86,6 +88,7 @@ impl Part {
             Self::Storage(n) => format!("{set}Component{n}Storage"),
             Self::Resource(n) => format!("{set}Resource{n}"),
             Self::System(n) => format!("{set}System{n}"),
+            Self::NamedBundle(n) => format!("{set}Bundle{n}"),
             Self::Bundle(system, n) => format!("{set}System{system}Bundle{n}"),
             Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),

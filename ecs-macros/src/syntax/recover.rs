@@ -6,8 +6,18 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type, token};
 
 /// The words that items begin with.
-pub(super) const ITEMS: [&str; 9] =
-    ["world", "component", "resource", "system", "query", "order", "stages", "include", "set"];
+pub(super) const ITEMS: [&str; 10] = [
+    "world",
+    "component",
+    "bundle",
+    "resource",
+    "system",
+    "query",
+    "order",
+    "stages",
+    "include",
+    "set",
+];
 
 /// Skips one token, if there is one.
 pub(super) fn skip_token(input: ParseStream<'_>) -> Result<()> {

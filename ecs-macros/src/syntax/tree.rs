@@ -21,6 +21,7 @@ pub(crate) struct Tree {
     pub(crate) set: Option<Set>,
     pub(crate) includes: Vec<Include>,
     pub(crate) buffers: Vec<Buffer>,
+    pub(crate) bundles: Vec<Bundle>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) systems: Vec<System>,
     pub(crate) orders: Vec<Order>,
@@ -49,6 +50,7 @@ impl Tree {
             set: None,
             includes: Vec::new(),
             buffers: Vec::new(),
+            bundles: Vec::new(),
             resources: Vec::new(),
             systems: Vec::new(),
             orders: Vec::new(),
@@ -68,6 +70,7 @@ impl Tree {
         self.set = self.set.take().or(other.set);
         self.includes.extend(other.includes);
         self.buffers.extend(other.buffers);
+        self.bundles.extend(other.bundles);
         self.resources.extend(other.resources);
         self.systems.extend(other.systems);
         self.orders.extend(other.orders);
@@ -102,6 +105,13 @@ pub(crate) struct Buffer {
     pub(crate) storage: Storage,
     /// The span of the strategy.
     pub(crate) at: Span,
+}
+
+/// Components with a name, to spawn entities with.
+pub(crate) struct Bundle {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) name: Named,
+    pub(crate) components: Vec<Path>,
 }
 
 /// A storage strategy.

@@ -121,7 +121,7 @@ fn a_world_of_sets_has_their_items_once_and_first() {
         ("IncludedIn<W> for motion::Motion::MotionInclude0::SpaceSet", 1),
         ("IncludedIn<W> for sight::Sight::SightSet", 1),
         ("SystemName<W> for sight::Sight::SightSystem0", 1),
-        ("Spawns<sight::Sight::SightSystem0Bundle0,W> for sight::Sight::SightSystem0", 1),
+        ("Spawns<W> for sight::Sight::SightSystem0", 1),
         ("Reads<sight::Sight::SightComponent0,W> for Last", 1),
     ] {
         let found = world.impls().iter().filter(|found| *found == item).count();

@@ -191,12 +191,13 @@ pub(super) fn describe<D: Declaration>(
         query: declared.query,
         indexed: declared.indexed,
         has_entities: signature.has_entities(),
-        spawns: match (declared.spawn, declared.bundles) {
-            (false, _) => Spawns::Nothing,
-            (true, None) => Spawns::Anything,
-            (true, Some(bundles)) => {
-                Spawns::Bundles(bundles.iter().map(|bundle| components(bundle)).collect())
-            }
+        spawns: if !declared.spawns() {
+            Spawns::Nothing
+        } else if declared.spawns_anything() {
+            Spawns::Anything
+        } else {
+            let known = declared.bundles.iter().flatten();
+            Spawns::Bundles(known.map(|bundle| components(bundle)).collect())
         },
         parallelism,
         output,

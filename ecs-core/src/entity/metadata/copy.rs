@@ -8,7 +8,10 @@ use crate::types::{StateHash, StateHasher};
 impl Entities {
     /// Checks that the entities of `other` fit, in the same rows.
     pub(crate) fn fits(&self, other: &Self) -> Result<(), LimitReached> {
-        if other.rows.len() > self.most { Err(self.limit_reached()) } else { Ok(()) }
+        match other.rows.len().checked_sub(self.most) {
+            None | Some(0) => Ok(()),
+            Some(lost) => Err(self.limit_reached(lost)),
+        }
     }
 
     /// Becomes a copy of `from`, reusing its own memory, and keeps its own limit. `from` must

@@ -12,9 +12,9 @@ pub use found::Match;
 pub use pair::Pair;
 use recheck::{Recheck, current, fetch};
 
-use super::effects::{assert_changes, assert_declares, assert_reads_any, assert_spawns};
+use super::effects::{assert_changes, assert_declares, assert_reads_any};
 use super::resources::{assert_reads_resource, assert_writes_resource};
-use crate::entity::{Entity, LimitReached, Locate, Spawned};
+use crate::entity::{Entity, Locate, Spawned};
 use crate::parallel::PanicSlot;
 use crate::proxy::query::QueryFor;
 use crate::proxy::{ReadAny, query};
@@ -23,8 +23,8 @@ use crate::signature::access::{
     Despawns, InsertedBy, IsSequential, ReadsAny, ReadsResource, Removes, SpawnedBy, WritesResource,
 };
 use crate::signature::{
-    BundleSink, Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, key_of,
-    undeclared,
+    Bundle, BundleSink, Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName,
+    key_of, spawn_order, undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
@@ -259,28 +259,29 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// Creates an entity with the components of `bundle`. Other systems are subscribed to it at the refresh.
     /// Amortized O(components).
     ///
-    /// # Errors
-    /// If the world's limit is reached, which includes entities despawned since the last refresh. The bundle is
-    /// dropped.
+    /// If the world has no room for it, counting entities despawned since the last refresh, the bundle is dropped, the
+    /// handle is of no entity, now or ever, and the step reports it ([`StepError::LimitReached`](crate::StepError)).
     ///
     /// # Panics
     /// With the panic of a custom bundle. Then the entity exists with the components that were written until
     /// then.
-    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
-        const { assert_spawns::<D, N, B>() };
+    pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
+        const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        let archetype = storage.entities.archetype_of(const { key_of::<D, B>() });
-        let (entity, row) = storage.entities.create(archetype)?;
-        bundle.put(&mut BundleSink::new(storage, row));
-        Ok(entity)
+        let archetype = storage.entities.archetype_of(const { key_of::<D, B::Stored>() });
+        let Ok((entity, row)) = storage.entities.create(archetype) else {
+            storage.entities.lost += 1;
+            return Entity::NEVER;
+        };
+        bundle.stored().put(&mut BundleSink::new(storage, row));
+        entity
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. See
     /// [`Defer::spawn_batch`](crate::Defer::spawn_batch).
     ///
-    /// # Errors
-    /// If the world's limit, which includes entities despawned since the last refresh, leaves no room for all
-    /// of them. Then no entity is spawned.
+    /// If the world has no room for all of them, no entity is spawned, and the step reports it, as for
+    /// [`spawn`](Self::spawn).
     ///
     /// # Panics
     /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
@@ -288,9 +289,23 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(
         &mut self,
         bundles: impl IntoIterator<Item = B>,
-    ) -> Result<Spawned<'_>, LimitReached> {
-        const { assert_spawns::<D, N, B>() };
-        self.storage_mut().spawn_batch::<D, _>(bundles.into_iter())
+    ) -> Spawned<'_> {
+        const { spawn_order::<D, N, B>() };
+        let storage = self.storage_mut();
+        match storage.spawn_batch::<D, _>(bundles.into_iter().map(B::stored)) {
+            Ok(()) => storage.spawned(),
+            Err(full) => {
+                storage.entities.lost += full.lost;
+                Spawned::default()
+            }
+        }
+    }
+
+    /// How many more entities can be spawned before the limit of the world is reached. Entities despawned since the
+    /// last refresh count. O(1).
+    #[must_use]
+    pub fn remaining_capacity(&self) -> usize {
+        self.storage().entities.room()
     }
 
     /// Inserts the component, and returns the one that the entity had, if any. If the entity is not alive, the

@@ -190,7 +190,7 @@ mod tests {
                 // Staged changes come later, in any order.
                 (at_once.insert(&[1]), BLANK.insert(&[1])),
                 (at_once.despawn(), BLANK.despawn().insert(&[1])),
-                (at_once.spawn(), BLANK.read(&[1])),
+                (at_once.spawn(&[None]), BLANK.read(&[1])),
                 (BLANK.insert(&[1]).despawn(), BLANK.read(&[1])),
             ] {
                 assert_eq!(sight(&[one, other]), None, "{one:?} {other:?}");

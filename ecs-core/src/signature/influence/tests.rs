@@ -23,7 +23,7 @@ fn signatures() -> Vec<SystemSignature> {
         let flag = |bit: usize| flags >> bit & 1 == 1;
         let mut system = BLANK.insert(list(0)).remove(list(1)).write(list(2));
         system.declared.despawn = flag(0);
-        system.declared.spawn = flag(1);
+        system.declared.bundles = if flag(1) { &[None] } else { &[] };
         system.declared.defer = flag(2);
         all.push(system);
         if system.declared.insert.is_empty() && system.declared.write.is_empty() {
@@ -48,7 +48,7 @@ fn deeds(system: &SystemSignature, value: i64, refreshes: bool) -> Vec<Deed> {
     let detach = |component: usize| Mutation::Detach(LABELS[component], KNOWN);
     let mut staged: Vec<Mutation> = system.insert.iter().copied().map(attach).collect();
     staged.extend(system.remove.iter().copied().map(detach));
-    if system.spawn {
+    if system.spawns() {
         staged.push(Mutation::new(move |e| Mutation::Attach(LABELS[0], e, Value::Int(value))));
     }
     if system.defer {

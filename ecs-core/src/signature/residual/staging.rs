@@ -41,11 +41,13 @@ impl Staging {
             let system = &systems[s].declared;
             note(&mut this.changers, &[system.insert, system.remove], s);
             note(&mut this.updaters, &[system.update], s);
-            if let Some(bundles) = system.bundles {
-                this.spawners.add(s);
-                note(&mut this.spawners_of, bundles, s);
-            }
-            if system.despawn && !system.sequential || system.spawn && system.bundles.is_none() {
+            for_each!(b < system.bundles.len(), {
+                if let Some(bundle) = system.bundles[b] {
+                    this.spawners.add(s);
+                    note(&mut this.spawners_of, &[bundle], s);
+                }
+            });
+            if system.despawn && !system.sequential || system.spawns_anything() {
                 this.of_entities.add(s);
             }
             if system.defer {

@@ -27,8 +27,8 @@ fn who_comes_later_is_in_another_phase_if_it_sees_what_was_staged() {
     for (earlier, later, expected) in [
         (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
         (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[0, 1]), [0, 0]),
+        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[1]), [0, 1]),
+        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[0, 1]), [0, 0]),
         (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
         (defer, BLANK, [0, 1]),
     ] {
@@ -105,9 +105,10 @@ fn flag() -> impl Strategy<Value = bool> {
 
 fn signature() -> impl Strategy<Value = SystemSignature> {
     let lists: [_; 10] = array::from_fn(|_| list());
-    let bundles = prop::option::weighted(0.3, prop::collection::vec(list(), 0..3));
-    let flags = (flag(), flag(), flag(), flag());
-    (lists, bundles, flags).prop_map(|(lists, bundles, (despawn, spawn, defer, sequential))| {
+    let bundle = prop::option::weighted(0.8, list());
+    let bundles = prop_oneof![7 => Just(Vec::new()), 3 => prop::collection::vec(bundle, 0..3)];
+    let flags = (flag(), flag(), flag());
+    (lists, bundles, flags).prop_map(|(lists, bundles, (despawn, defer, sequential))| {
         let [read, write, read_optional, write_optional, read_any, with, without, changes @ ..] =
             lists;
         let [insert, remove, update] = changes;
@@ -125,8 +126,7 @@ fn signature() -> impl Strategy<Value = SystemSignature> {
             despawn,
             sequential,
             defer: defer && despawn && !sequential,
-            spawn: spawn || bundles.is_some(),
-            bundles: bundles.map(|bundles| &*bundles.leak()),
+            bundles: bundles.leak(),
             ..System::BLANK
         };
         SystemSignature { declared, ..BLANK }

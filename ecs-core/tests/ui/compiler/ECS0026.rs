@@ -12,7 +12,7 @@ world! {
 fn main() {
     let mut world = World::<W>::new();
     world.step(|step| {
-        let entity = step.spawn((Health(1),)).unwrap();
+        let entity = step.spawn((Health(1),));
         step.subscribe::<Watch>(entity).unwrap();
     })
     .unwrap();

@@ -10,5 +10,5 @@ world! {
 
 fn main() {
     let mut world = World::<W>::new();
-    world.step(|step| step.spawn(Life(1.0))).unwrap().unwrap();
+    world.step(|step| step.spawn(Life(1.0))).unwrap();
 }

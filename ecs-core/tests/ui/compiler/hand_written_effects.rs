@@ -16,7 +16,7 @@ world! {
 struct Cheat(Vec<Entity>);
 
 impl Despawns<W> for Cheat {}
-impl Spawns<(Position,), W> for Cheat {}
+impl Spawns<W> for Cheat {}
 impl Inserts<Position, W> for Cheat {}
 impl Removes<Position, W> for Cheat {}
 impl Defers<W> for Cheat {}

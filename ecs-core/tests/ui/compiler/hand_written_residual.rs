@@ -1,6 +1,5 @@
 //! A residual conflict in a table written by hand, and a bundle that a table does not name.
 
-use ecs_core::access::Spawns;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
 use ecs_core::signature::{ComponentSignature, ResourceSignature, StagedChanges, SystemSignature};
 use ecs_core::{Declaration, HasComponent, SystemName};
@@ -19,8 +18,6 @@ world! {
 
 #[derive(Default)]
 struct Breed;
-
-impl Spawns<(Position,), Colony> for Breed {}
 
 impl System<Colony> for Breed {
     fn process(&self, data: &mut Data<'_, Colony, Self>) {

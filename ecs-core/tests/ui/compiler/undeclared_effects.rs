@@ -9,7 +9,7 @@ world! {
     world W;
     component Life: contiguous_buffer;
     component Frozen: contiguous_buffer;
-    system Age { write: [Life], spawn: [(Frozen, Life)] }
+    system Age { write: [Life] }
 }
 
 #[derive(Default)]
@@ -24,9 +24,12 @@ impl System<W> for Age {
             effects.remove::<Frozen>(e.entity);
             effects.spawn::<(Life,)>((Life(1.0),));
             effects.defer(|_| {});
-            effects.spawn((Frozen, Life(1.0)));
         });
     }
 }
 
-fn main() {}
+fn asks_for_the_right<N: ecs_core::access::Spawns<W>>() {}
+
+fn main() {
+    asks_for_the_right::<Age>();
+}

@@ -34,8 +34,8 @@ impl System<W> for Move {
 
 fn main() {
     let mut world = World::<W>::new();
-    let ice = world.step(|step| step.spawn((Position(1.0), Frozen(3.0)))).unwrap().unwrap();
-    let ball = world.step(|step| step.spawn((Position(1.0),))).unwrap().unwrap();
+    let ice = world.step(|step| step.spawn((Position(1.0), Frozen(3.0)))).unwrap();
+    let ball = world.step(|step| step.spawn((Position(1.0),))).unwrap();
     world.tick().unwrap();
     assert_eq!(world.get::<Frozen>(ice).unwrap().0, 2.0);
     assert_eq!(world.get::<Position>(ball).unwrap().0, 2.0);

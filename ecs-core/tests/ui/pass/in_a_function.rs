@@ -22,7 +22,7 @@ fn main() {
     }
 
     let mut world = World::<Line>::new();
-    let entity = world.step(|step| step.spawn((Position(1.0),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((Position(1.0),))).unwrap();
     world.tick().unwrap();
     assert_eq!(world.get::<Position>(entity).unwrap().0, 2.0);
 }

@@ -66,7 +66,7 @@ fn main() {
     let entity = world
         .step(|step| {
             let bundle = (A(1), B(1), C(1), D(1), E(1), F(1), G(1), H(1), I(1), J(1), K(1), L(1));
-            let entity = step.spawn(bundle).unwrap();
+            let entity = step.spawn(bundle);
             step.insert(entity, M(1)).unwrap();
             step.insert(entity, N(0)).unwrap();
             entity

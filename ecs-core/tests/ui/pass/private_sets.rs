@@ -67,7 +67,7 @@ mod game {
 fn main() {
     let mut world = World::<game::Game>::new();
     let both = (Shared(1), deep::parts::Other(1));
-    let entity = world.step(|step| step.spawn(both)).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn(both)).unwrap();
     world.tick().unwrap();
     assert_eq!(world.get::<Shared>(entity).unwrap().0, 3);
     assert_eq!(world.get::<deep::parts::Other<u32>>(entity).unwrap().0, 5);

@@ -33,7 +33,7 @@ impl System<Line> for parts::Move {
 
 fn main() {
     let mut world = World::<Line>::new();
-    let entity = world.step(|step| step.spawn((parts::Position(1.0),))).unwrap().unwrap();
+    let entity = world.step(|step| step.spawn((parts::Position(1.0),))).unwrap();
     world.tick().unwrap();
     assert_eq!(world.get::<parts::Position>(entity).unwrap().0, 1.5);
 }

@@ -29,8 +29,8 @@ impl<N: SystemName<Tanks> + Writes<Level, Tanks>> System<Tanks, N> for Adjust {
 
 fn main() {
     let mut world = World::<Tanks>::new();
-    let low = world.step(|step| step.spawn((Level(5), Below))).unwrap().unwrap();
-    let high = world.step(|step| step.spawn((Level(5),))).unwrap().unwrap();
+    let low = world.step(|step| step.spawn((Level(5), Below))).unwrap();
+    let high = world.step(|step| step.spawn((Level(5),))).unwrap();
     world.tick().unwrap();
     assert_eq!(world.get::<Level>(low).unwrap().0, 6);
     assert_eq!(world.get::<Level>(high).unwrap().0, 4);

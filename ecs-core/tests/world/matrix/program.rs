@@ -176,7 +176,8 @@ macro_rules! busy {
                             effects.defer(move |defer| {
                                 let count = defer.entity_count() as u64;
                                 defer.resource_mut::<Chronicle>().0.push(count);
-                                if let Ok(child) = defer.spawn((Energy(count), Speed(5))) {
+                                let child = defer.spawn((Energy(count), Speed(5)));
+                                if defer.is_alive(child) {
                                     let told = u64::from(child.index());
                                     defer.resource_mut::<Chronicle>().0.push(told);
                                 }
@@ -215,7 +216,7 @@ macro_rules! busy {
                     .step(|step| {
                         for i in 0..2_000 {
                             let parts = (Energy(u64::from(i)), Place(i));
-                            let entity = step.spawn(parts).unwrap();
+                            let entity = step.spawn(parts);
                             if i % 3 == 0 {
                                 step.insert(entity, Speed(i)).unwrap();
                             }

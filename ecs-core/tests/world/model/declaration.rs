@@ -267,9 +267,8 @@ fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
         2 => drop(defer.remove::<Name>(entity)),
         3 => {
             // Spawned and despawned in the same refresh.
-            if let Ok(child) = defer.spawn((Color(7), Name("short-lived".to_owned()))) {
-                defer.despawn(child);
-            }
+            let child = defer.spawn((Color(7), Name("short-lived".to_owned())));
+            defer.despawn(child);
         }
         4 => {
             if let Some(name) = defer.get_mut::<Name>(entity) {
@@ -277,7 +276,8 @@ fn meddle(defer: &mut Defer<'_, Modelled>, entity: Entity, chance: u64) {
             }
         }
         5 => {
-            if let Ok(child) = defer.spawn(()) {
+            let child = defer.spawn(());
+            if defer.is_alive(child) {
                 defer.insert(child, Tag).expect("alive");
                 defer.insert(child, Size(chance)).expect("alive");
             }

@@ -213,7 +213,7 @@ fn act(
             for i in 0..*count {
                 let parts = bundle(*parts, value.wrapping_add(i as u64));
                 let spawned = parts.spawn(defer);
-                let entity = spawned.ok();
+                let entity = defer.is_alive(spawned).then_some(spawned);
                 assert_eq!(
                     model.create(parts.archetype(), entity, parts).is_some(),
                     entity.is_some()

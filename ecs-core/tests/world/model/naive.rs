@@ -50,6 +50,8 @@ enum Staged {
 #[derive(Debug)]
 pub(super) struct Naive {
     pub(super) limit: Option<usize>,
+    /// Spawns since the last refresh that exceeded the limit.
+    lost: usize,
     pub(super) beings: BTreeMap<usize, Being>,
     pub(super) seed: u64,
     /// The rows that each system is subscribed to.
@@ -70,6 +72,7 @@ impl Naive {
     pub(super) fn new(limit: Option<usize>, by_archetype: bool) -> Self {
         Self {
             limit,
+            lost: 0,
             beings: BTreeMap::new(),
             seed: 0,
             subscriptions: Default::default(),
@@ -98,7 +101,10 @@ impl Naive {
         entity: Option<Entity>,
         parts: Parts,
     ) -> Option<usize> {
-        let row = self.put(archetype, entity, parts, 0)?;
+        let Some(row) = self.put(archetype, entity, parts, 0) else {
+            self.lost += 1;
+            return None;
+        };
         self.rows.count_spawn(archetype, row);
         Some(row)
     }
@@ -246,12 +252,12 @@ impl Naive {
     pub(super) fn discard(&mut self) {
         self.staged = Default::default();
         self.marked.clear();
+        self.lost = 0;
     }
 
     /// Applies the staged changes, despawns the marked entities, and matches all entities anew. Returns the
     /// number of spawns that exceeded the limit.
     pub(super) fn refresh(&mut self) -> usize {
-        let mut lost = 0;
         let mut all = std::mem::take(&mut self.staged);
         for staged in &mut all {
             // Spawns are applied in the order of bundles, then of calls.
@@ -266,7 +272,7 @@ impl Naive {
         for staged in all.into_iter().flatten() {
             match staged {
                 Staged::Spawn(_, parts) => {
-                    lost += usize::from(self.create(parts.mask(), None, parts).is_none());
+                    self.create(parts.mask(), None, parts);
                 }
                 Staged::Change(row, change, value) => {
                     change(&mut self.beings.get_mut(&row).unwrap().parts, value);
@@ -286,7 +292,8 @@ impl Naive {
         }
         for staged in late {
             let Staged::Spawn(_, parts) = staged else { unreachable!("it only spawns") };
-            lost += usize::from(self.put(parts.mask(), None, parts, despawned.len()).is_none());
+            self.lost +=
+                usize::from(self.put(parts.mask(), None, parts, despawned.len()).is_none());
         }
         self.rows.sort_out(&mut self.beings, |being| being.parts.mask());
         self.rows.refill(&mut self.beings);
@@ -294,7 +301,7 @@ impl Naive {
             let members = self.beings.iter().filter(|(_, being)| matches(system, &being.parts));
             *subscription = members.map(|(&row, _)| row).collect();
         }
-        lost
+        std::mem::take(&mut self.lost)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Random scripts of steps.
 
-use ecs_core::{Defer, Entity, LimitReached};
+use ecs_core::{Defer, Entity};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -126,13 +126,13 @@ impl Parts {
     }
 
     /// Creates an entity with these components: some as one bundle, the rest one by one.
-    pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Result<Entity, LimitReached> {
+    pub(super) fn spawn(&self, defer: &mut Defer<'_, Modelled>) -> Entity {
         let parts = self.clone();
         let entity = match (parts.position, parts.color, parts.size) {
-            (Some(position), Some(color), Some(size)) => defer.spawn((size, position, color))?,
-            (Some(position), None, Some(size)) => defer.spawn((position, size))?,
+            (Some(position), Some(color), Some(size)) => defer.spawn((size, position, color)),
+            (Some(position), None, Some(size)) => defer.spawn((position, size)),
             (position, color, size) => {
-                let entity = defer.spawn(())?;
+                let entity = defer.spawn(());
                 let _ = position.map(|position| defer.insert(entity, position));
                 let _ = color.map(|color| defer.insert(entity, color));
                 let _ = size.map(|size| defer.insert(entity, size));
@@ -141,7 +141,7 @@ impl Parts {
         };
         let _ = parts.tag.map(|tag| defer.insert(entity, tag));
         let _ = parts.name.map(|name| defer.insert(entity, name));
-        Ok(entity)
+        entity
     }
 }
 

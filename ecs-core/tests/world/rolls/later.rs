@@ -130,12 +130,12 @@ macro_rules! act {
 act! { after_step, |number, entity, now| more(number, entity, &mut |part| match part {
     Part::Mark => drop(now.insert(entity, Mark(1_000))),
     Part::Tag => drop(now.insert(entity, Tag)),
-    Part::Child => drop(now.spawn((Number(number + 1_000), Mark(0))).unwrap()),
+    Part::Child => drop(now.spawn((Number(number + 1_000), Mark(0)))),
 }) }
 act! { refreshed, |number, entity, now| more(number, entity, &mut |part| match part {
     Part::Mark => drop(now.insert(entity, Mark(1_000))),
     Part::Tag => drop(now.insert(entity, Tag)),
-    Part::Child => drop(now.spawn((Number(number + 1_000), Mark(0))).unwrap()),
+    Part::Child => drop(now.spawn((Number(number + 1_000), Mark(0)))),
 }) }
 act! { denied, |number, _entity, _now| assert!(number % 5 > 1) }
 
@@ -177,7 +177,7 @@ macro_rules! run {
         world
             .step(|step| {
                 for number in 0..COUNT {
-                    let entity = step.spawn((Number(number),)).unwrap();
+                    let entity = step.spawn((Number(number),));
                     marked_at_first(number).map(|mark| step.insert(entity, Mark(mark)));
                 }
             })

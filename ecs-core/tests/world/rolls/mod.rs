@@ -63,9 +63,8 @@ impl System<Field> for Act {
 /// A world with `count` entities, numbered from 0, and their handles.
 pub(crate) fn field(count: u64) -> (World<Field>, Vec<Entity>) {
     let mut world = World::on(Threads::Inline);
-    let spawned = world.step(|step| {
-        (0..count).map(|n| step.spawn((Number(n), Weight(10 * n))).unwrap()).collect()
-    });
+    let spawned =
+        world.step(|step| (0..count).map(|n| step.spawn((Number(n), Weight(10 * n)))).collect());
     (world, spawned.unwrap())
 }
 
@@ -140,7 +139,7 @@ fn who_has_become_a_match_is_not_visited() {
     let met = visited(&mut world, |number, _, now| {
         if number == 5 {
             now.remove::<Tag>(entities[50]);
-            let spawned = now.spawn((Number(1_000),)).unwrap();
+            let spawned = now.spawn((Number(1_000),));
             assert!(now.matches(entities[50]) && now.matches(spawned), "but both are reached");
             assert_eq!(now.get_mut::<&mut Number>(spawned), Some(&mut Number(1_000)));
             assert_eq!(now.query::<Entity>().count(), 69);
@@ -181,7 +180,7 @@ fn every_effect_is_there_in_the_next_line() {
         assert_eq!(now.insert(c, Mark(3)), None);
         assert_eq!(now.remove::<Number>(c), None);
 
-        let held = now.spawn((Number(5), Held(ledger.make()))).unwrap();
+        let held = now.spawn((Number(5), Held(ledger.make())));
         assert!(
             now.is_alive(held) && held.index() != c.index(),
             "despawned entities wait for the refresh"
@@ -195,7 +194,7 @@ fn every_effect_is_there_in_the_next_line() {
     });
     assert_eq!(world.entity_count(), 2);
     assert_eq!(world.get::<Tag>(a), Some(&Tag));
-    let spawned = world.step(|step| step.spawn((Number(6),)).unwrap()).unwrap();
+    let spawned = world.step(|step| step.spawn((Number(6),))).unwrap();
     assert_eq!(spawned.index(), c.index(), "the refresh has made room");
     assert!(!world.is_alive(c));
 }
@@ -209,7 +208,7 @@ fn a_query_visits_the_current_matches() {
             now.despawn(entity);
         }
         now.insert(entities[1], Tag);
-        now.spawn((Number(7),)).unwrap();
+        now.spawn((Number(7),));
         for number in now.query::<&mut Number>() {
             number.0 += 1_000;
         }

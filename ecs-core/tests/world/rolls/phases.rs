@@ -89,7 +89,7 @@ impl System<Arena> for Fight {
                 let won = core::mem::take(&mut other.0);
                 now.despawn(victim);
                 if won > 300 {
-                    now.spawn((Energy(won), Heat(energy))).unwrap();
+                    now.spawn((Energy(won), Heat(energy)));
                 }
             } else {
                 other.0 -= energy;
@@ -175,7 +175,7 @@ fn arena<S: Settings>(mut world: World<Arena, S>) -> Vec<u64> {
     world
         .step(|step| {
             for n in 0..700 {
-                step.spawn((Energy(n), Heat(n % 13))).unwrap();
+                step.spawn((Energy(n), Heat(n % 13)));
             }
         })
         .unwrap();

@@ -45,7 +45,7 @@ world! {
 fn the_last_one_has_it_all() {
     let mut world = World::<Ring>::on(Threads::Inline);
     let all: Vec<Entity> =
-        world.step(|step| (1..=100).map(|n| step.spawn((Energy(n),)).unwrap()).collect()).unwrap();
+        world.step(|step| (1..=100).map(|n| step.spawn((Energy(n),))).collect()).unwrap();
     for _ in 0..2 {
         world.tick().unwrap();
         assert_eq!(world.entity_count(), 1);

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use ecs_core::events::Events;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, Step, StepError, System, Threads, World, world};
 
 use super::{Act, Field, Held, Mark, Number, Tag, Weight, act, field, visited};
 use crate::support::{Ledger, caught, fail};
@@ -13,24 +13,35 @@ use crate::support::{Ledger, caught, fail};
 type Small = World<Field, Config<Fixed<4>, Allow, AtomicCounter>>;
 
 #[test]
-fn a_full_limit_is_an_error_at_once() {
+fn a_full_limit_is_an_error_of_the_step() {
     let mut world = Small::on(Threads::Inline);
     let ledger = Ledger::default();
-    world.step(|step| (0..3).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
+    world.spawn_batch((0..3).map(|n| (Number(n),))).unwrap();
     let body = |data: &mut Data<'_, Field, Act>| {
         let mut now = data.now();
-        let last = now.spawn((Number(3),)).unwrap();
-        assert_eq!(now.spawn((Number(4), Held(ledger.make()))).unwrap_err().limit, 4);
+        let last = now.spawn((Number(3),));
+        assert!(now.is_alive(last));
+        let never = now.spawn((Number(4), Held(ledger.make())));
         now.despawn(last);
-        assert!(now.spawn((Number(5),)).is_err(), "despawned entities count until the refresh");
+        assert!(!now.is_alive(never));
+        assert_eq!(now.remaining_capacity(), 0, "despawned entities count until the refresh");
+        assert_eq!(now.spawn_batch([(Number(5),), (Number(6),)]).len(), 0);
     };
-    let step =
-        world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Act>(|_, d| body(d))));
-    step.expect("the body handles the error");
-    assert_eq!((world.entity_count(), ledger.living()), (3, 0));
-    let step =
-        world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Act>(|_, d| body(d))));
-    step.expect("and there is room again");
+    for _ in 0..2 {
+        let run = |step: &mut Step<'_, _, _>| {
+            step.execute_with(|systems| systems.for_subtasks::<Act>(|_, data| body(data)));
+        };
+        assert_eq!(world.step(run), Err(StepError::LimitReached { limit: 4, lost: 3 }));
+        assert_eq!((world.entity_count(), ledger.living()), (3, 0));
+    }
+    // A panic takes the error of its step along.
+    caught(|| {
+        world.step(|step| {
+            step.execute_with(|systems| systems.for_subtasks::<Act>(|_, data| body(data)));
+            fail("after the roll");
+        })
+    });
+    assert_eq!(world.step(|_| ()), Ok(()));
 }
 
 #[test]
@@ -45,7 +56,7 @@ fn a_panic_undoes_nothing_and_leaves_the_world_consistent() {
                 match number {
                     1 => now.despawn(entities[2]),
                     3 => drop(now.insert(own, Held(ledger.make()))),
-                    4 => drop(now.spawn((Number(100), Held(ledger.make()))).unwrap()),
+                    4 => drop(now.spawn((Number(100), Held(ledger.make())))),
                     5 => fail("in the body"),
                     _ => assert!(number < 5),
                 }
@@ -90,17 +101,17 @@ fn a_panic_that_the_step_survives_leaves_what_has_happened_to_the_next_execution
     let (mut world, entities) = field(70);
     world
         .step(|step| {
-            let first = || {
+            let first = caught(|| {
                 step.execute_with(|systems| {
                     systems.for_subtasks::<Act>(|_, data| {
                         data.now().despawn(entities[69]);
                         fail("early");
                     })
                 });
-            };
-            assert_eq!(caught(first), "early");
+            });
+            assert_eq!(first, "early");
             assert!(!step.is_alive(entities[69]));
-            let spawned = step.spawn((Number(500),)).unwrap();
+            let spawned = step.spawn((Number(500),));
             assert_ne!(spawned.index(), entities[69].index());
             step.execute_with(|systems| {
                 systems.for_subtasks::<Act>(|_, data| {
@@ -137,9 +148,9 @@ fn events_report_immediate_changes() {
                     let mut now = data.now();
                     now.despawn(entities[1]);
                     now.insert(entities[2], Tag);
-                    let both = now.spawn((Number(7),)).unwrap();
+                    let both = now.spawn((Number(7),));
                     now.despawn(both);
-                    *spawned.lock().unwrap() = Some((both, now.spawn((Number(8),)).unwrap()));
+                    *spawned.lock().unwrap() = Some((both, now.spawn((Number(8),))));
                 })
             });
         })
@@ -215,7 +226,7 @@ fn changes_staged_for_despawned_entities_are_dropped_once() {
     let ledger = world.system::<Stage>().0.clone();
     let entities: Vec<Entity> = world
         .step(|step| {
-            let all: Vec<_> = (0..6).map(|n| step.spawn((Number(n),)).unwrap()).collect();
+            let all: Vec<_> = (0..6).map(|n| step.spawn((Number(n),))).collect();
             for &entity in &all[..4] {
                 step.subscribe::<Choose>(entity).unwrap();
             }
@@ -231,7 +242,7 @@ fn changes_staged_for_despawned_entities_are_dropped_once() {
         world.step(|step| step.outputs_of::<See>().flatten().copied().collect()).unwrap();
     assert_eq!(seen, [4, 5]);
     // No other entity has taken over the old handles.
-    world.step(|step| (0..6).for_each(|n| assert!(step.spawn((Number(n),)).is_ok()))).unwrap();
+    world.spawn_batch((0..6).map(|n| (Number(n),)));
     assert!(entities[..4].iter().all(|&entity| !world.is_alive(entity)));
     assert_eq!(world.entity_count(), 8);
 }

@@ -76,7 +76,7 @@ fn blow(world: &mut World<Glass>, ledger: &Ledger, entities: usize) {
             for n in 0..entities {
                 let [owned, packed, mapped] = [(); EACH].map(|()| ledger.make());
                 let bundle = (Owned(owned), Plain(n as u32), Beside(n as u64), Packed(packed));
-                let entity = step.spawn(bundle).unwrap();
+                let entity = step.spawn(bundle);
                 step.insert(entity, Mapped(mapped)).unwrap();
             }
         })

@@ -1,7 +1,7 @@
 //! A spawn batch that exceeds the limit or panics spawns nothing, and loses no value.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
-use ecs_core::{Bundle, BundleSink, Entity, LimitReached, Threads, World, world};
+use ecs_core::{Bundle, BundleSink, Entity, StepError, Threads, World, world};
 
 use super::Hinted;
 use crate::support::{Counted, Ledger, caught, fail};
@@ -42,7 +42,7 @@ type Large = Config<Fixed<100_000>, Allow, AtomicCounter>;
 fn used<S: ecs_core::settings::Settings>(ledger: &Ledger) -> World<Crib, S> {
     let mut world = World::<Crib, S>::on(Threads::Inline);
     let loads = (0..100).map(|n| (Number(n), Load(ledger.make())));
-    let all: Vec<Entity> = world.step(|step| step.spawn_batch(loads).unwrap().collect()).unwrap();
+    let all: Vec<Entity> = world.step(|step| step.spawn_batch(loads).collect()).unwrap();
     world.step(|step| all.iter().step_by(3).for_each(|&e| step.despawn(e))).unwrap();
     world
 }
@@ -54,8 +54,7 @@ fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledg
     let more = |world: &mut World<Crib, S>| -> Vec<Entity> {
         world
             .step(|step| {
-                let spawned: Vec<Entity> =
-                    (0..200).map(|n| step.spawn((Number(n),)).unwrap()).collect();
+                let spawned: Vec<Entity> = (0..200).map(|n| step.spawn((Number(n),))).collect();
                 assert!(spawned.iter().enumerate().all(|(n, &entity)| {
                     step.get::<Load>(entity).is_none() && step.get(entity) == Some(&Number(n))
                 }));
@@ -71,15 +70,14 @@ fn is_as_before<S: ecs_core::settings::Settings>(mut world: World<Crib, S>, ledg
 
 #[test]
 fn too_many_for_the_limit() {
-    let full = LimitReached { limit: 300 };
+    let full = |lost| Err(StepError::LimitReached { limit: 300, lost });
     // The size hint suffices to fail: the iterator is not advanced.
     for count in [235, 10_000, usize::MAX] {
         let ledger = Ledger::default();
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
         let never = std::iter::repeat_with(|| -> (Number,) { fail("asked") });
-        world
-            .step(|step| assert_eq!(step.spawn_batch(never.take(count)).err(), Some(full)))
-            .unwrap();
+        let stepped = world.step(|step| step.spawn_batch(never.take(count)).len());
+        assert_eq!(stepped, full(count));
         is_as_before(world, &ledger);
     }
     // The failure shows during the iteration.
@@ -89,7 +87,8 @@ fn too_many_for_the_limit() {
         let loads =
             std::iter::repeat_with(|| (Load(ledger.make()), Number(7), Other(ledger.make())));
         let loads = Hinted { iter: loads, hint: (least, most) };
-        world.step(|step| assert_eq!(step.spawn_batch(loads).err(), Some(full))).unwrap();
+        // All that were drawn are lost.
+        assert_eq!(world.step(|step| step.spawn_batch(loads).len()), full(235));
         assert_eq!(ledger.made(), 100 + 2 * 235);
         is_as_before(world, &ledger);
 
@@ -98,7 +97,7 @@ fn too_many_for_the_limit() {
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
         let loads = std::iter::repeat_with(|| (Load(ledger.make()), Rare(ledger.make())));
         let loads = Hinted { iter: loads, hint: (least, most) };
-        world.step(|step| assert_eq!(step.spawn_batch(loads).err(), Some(full))).unwrap();
+        assert_eq!(world.step(|step| step.spawn_batch(loads).len()), full(235));
         is_as_before(world, &ledger);
     }
 }
@@ -110,21 +109,18 @@ fn as_many_as_there_is_room_for() {
         let mut world = used::<Config<Fixed<300>, Allow, AtomicCounter>>(&ledger);
         let loads = (0..234).map(|n| (Load(ledger.make()), Number(n)));
         let loads = Hinted { iter: loads, hint };
-        let spawned: Vec<Entity> =
-            world.step(|step| step.spawn_batch(loads).unwrap().collect()).unwrap();
+        let spawned: Vec<Entity> = world.step(|step| step.spawn_batch(loads).collect()).unwrap();
         assert!(spawned.iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
         assert_eq!((world.entity_count(), ledger.living()), (300, 300));
-        let full = Some(LimitReached { limit: 300 });
+        let full = Err(StepError::LimitReached { limit: 300, lost: 1 });
+        assert_eq!(world.step(|step| step.spawn_batch([(Number(0),)]).len()), full);
+        let one = || [(Number(0),)].into_iter().filter(|_| true);
+        assert_eq!(world.step(|step| step.spawn_batch(one()).len()), full);
         world
             .step(|step| {
-                assert_eq!(step.spawn_batch([(Number(0),)]).err(), full);
-                assert_eq!(
-                    step.spawn_batch([(Number(0),)].into_iter().filter(|_| true)).err(),
-                    full
-                );
-                assert_eq!(step.spawn_batch::<[(Number,); 0]>([]).unwrap().next(), None);
+                assert_eq!(step.spawn_batch::<[(Number,); 0]>([]).next(), None);
                 let none = [(Number(0),)].into_iter().filter(|_| false);
-                assert_eq!(step.spawn_batch(none).unwrap().len(), 0);
+                assert_eq!(step.spawn_batch(none).len(), 0);
             })
             .unwrap();
     }
@@ -141,7 +137,11 @@ fn an_iterator_that_panics() {
                 if n == at { fail("no more") } else { (Number(n), load) }
             };
             let loads = Hinted { iter: (0..40_000).map(load), hint };
-            let payload = caught(|| world.step(|step| step.spawn_batch(loads).map(drop)));
+            let payload = caught(|| {
+                world.step(|step| {
+                    step.spawn_batch(loads);
+                })
+            });
             assert_eq!(payload, "no more");
             is_as_before(world, &ledger);
         }
@@ -154,9 +154,11 @@ fn a_panic_that_the_step_catches() {
     let mut world = used::<Large>(&ledger);
     let spawned = world.step(|step| {
         let load = |n| if n == 70 { fail("no more") } else { (Number(n), Load(ledger.make())) };
-        let payload = caught(|| step.spawn_batch((0..100).map(load)).map(drop));
+        let payload = caught(|| {
+            step.spawn_batch((0..100).map(load));
+        });
         assert_eq!((payload.as_str(), step.entity_count()), ("no more", 66));
-        step.spawn_batch((0..80).map(|n| (Number(n),))).unwrap().collect::<Vec<Entity>>()
+        step.spawn_batch((0..80).map(|n| (Number(n),))).collect::<Vec<Entity>>()
     });
     assert!(spawned.unwrap().iter().enumerate().all(|(n, &e)| world.get(e) == Some(&Number(n))));
     assert_eq!((world.entity_count(), ledger.living()), (146, 66));
@@ -167,7 +169,12 @@ fn a_bundle_that_panics() {
     let ledger = Ledger::default();
     let mut world = used::<Large>(&ledger);
     let bundles = (0..200).map(|n| Broken { ledger: &ledger, fails: n == 150 });
-    assert_eq!(caught(|| world.step(|step| step.spawn_batch(bundles).map(drop))), "broken");
+    assert_eq!(
+        caught(|| world.step(|step| {
+            step.spawn_batch(bundles);
+        })),
+        "broken"
+    );
     is_as_before(world, &ledger);
 }
 
@@ -178,13 +185,23 @@ fn destructors_that_panic_keep_no_other_from_running() {
     let loads = std::iter::repeat_with(|| (Load(ledger.bomb()), Other(ledger.make())));
     let loads = Hinted { iter: loads, hint: (0, None) };
     // The bundle that exceeds the limit is the first to be dropped.
-    assert_eq!(caught(|| world.step(|step| step.spawn_batch(loads).map(drop))), "bomb");
+    assert_eq!(
+        caught(|| world.step(|step| {
+            step.spawn_batch(loads);
+        })),
+        "bomb"
+    );
     is_as_before(world, &ledger);
     let ledger = Ledger::default();
     let mut world = used::<Large>(&ledger);
     let load =
         |n| if n == 90 { fail("no more") } else { (Rare(ledger.bomb()), Load(ledger.bomb())) };
     let loads = Hinted { iter: (0..).map(load), hint: (0, None) };
-    assert_eq!(caught(|| world.step(|step| step.spawn_batch(loads).map(drop))), "no more");
+    assert_eq!(
+        caught(|| world.step(|step| {
+            step.spawn_batch(loads);
+        })),
+        "no more"
+    );
     is_as_before(world, &ledger);
 }

@@ -44,10 +44,10 @@ impl System<Fragile> for Second {
 fn a_panic_in_a_refresh_between_phases_ends_the_execution() {
     for threads in every_kind() {
         let mut world = World::<Fragile>::on(threads);
-        world.step(|step| step.spawn((Mark,))).unwrap().unwrap();
+        world.step(|step| step.spawn((Mark,))).unwrap();
         world.tick().unwrap();
         assert!(world.resource::<Bang>().0, "the second system has run");
-        let one = world.step(|step| step.spawn((Mark,))).unwrap().unwrap();
+        let one = world.step(|step| step.spawn((Mark,))).unwrap();
         let payload = caught(|| {
             world.step(|step| {
                 step.execute_with(|systems| {

@@ -120,7 +120,7 @@ fn town<S: ecs_core::settings::Settings>(threads: Threads) -> World<Town, S> {
     world
         .step(|step| {
             for age in 0..200 {
-                step.spawn((Age(age),)).unwrap();
+                step.spawn((Age(age),));
             }
         })
         .unwrap();

@@ -32,7 +32,7 @@ fn partial_chains_and_closures() {
                 };
                 assert_eq!((count(step), step.entity_count()), (150, 150));
                 // The last phase alone stages nothing. An execution begins with a refresh.
-                let spawned = step.spawn((Age(1), Old)).unwrap();
+                let spawned = step.spawn((Age(1), Old));
                 step.execute_systems_from::<(Count,)>();
                 assert_eq!(count(step), 151);
                 step.execute_systems_from::<(Reap,)>();
@@ -152,7 +152,7 @@ fn a_refresh_without_anything_to_do_is_left_out() {
         .step(|step| {
             for entity in living(step).into_iter().take(50) {
                 step.despawn(entity);
-                step.spawn((Age(1),)).unwrap();
+                step.spawn((Age(1),));
             }
             places(step)
         })

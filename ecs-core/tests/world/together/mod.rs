@@ -299,7 +299,7 @@ fn perform(world: &mut World<Herd>, together: bool, deed: Deed, ever: &[Entity])
         .on_subscribe::<Names>(move |event| more_names(event.entity()))
         .on_unsubscribe::<Names>(move |event| fewer_names(event.entity()));
     let done = world.step_with(handlers, |step| {
-        let spawned: Vec<Entity> = step.spawn_batch((0..spawns).map(|_| ())).unwrap().collect();
+        let spawned: Vec<Entity> = step.spawn_batch((0..spawns).map(|_| ())).collect();
         for entity in ever.iter().filter(|e| mix(seed ^ u64::from(e.index())).is_multiple_of(8)) {
             step.despawn(*entity);
         }
@@ -340,7 +340,7 @@ proptest! {
 fn foreign() -> Vec<Entity> {
     let mut world = World::<Herd>::on(Threads::Inline);
     let spawns = |world: &mut World<Herd>| -> Vec<Entity> {
-        world.step(|step| step.spawn_batch((0..300).map(|_| ())).unwrap().collect()).unwrap()
+        world.step(|step| step.spawn_batch((0..300).map(|_| ())).collect()).unwrap()
     };
     let mut all = spawns(&mut world);
     world.step(|step| all.iter().for_each(|&entity| step.despawn(entity))).unwrap();

@@ -30,8 +30,7 @@ impl System<Cart> for Loaded {
 
 fn filled() -> (World<Cart>, Vec<Entity>) {
     let mut world = World::<Cart>::on(Threads::Inline);
-    let all =
-        world.step(|step| step.spawn_batch((0..200).map(|n| (Number(n),))).unwrap().collect());
+    let all = world.step(|step| step.spawn_batch((0..200).map(|n| (Number(n),))).collect());
     (world, all.unwrap())
 }
 

@@ -96,7 +96,7 @@ fn start() -> Vec<i64> {
 fn spawn<S: Settings>(world: &mut World<Ints, S>, ints: &[i64]) -> Vec<Entity> {
     let entities = ints.iter().map(|&int| (Int(int),));
     let entities: Vec<_> = entities.collect();
-    world.step(|step| entities.iter().map(|&bundle| step.spawn(bundle).unwrap()).collect()).unwrap()
+    world.step(|step| entities.iter().map(|&bundle| step.spawn(bundle)).collect()).unwrap()
 }
 
 fn ints<S: Settings>(world: &World<Ints, S>) -> Vec<i64> {

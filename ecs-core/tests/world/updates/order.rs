@@ -148,7 +148,7 @@ fn world(threads: Threads, plans: &[u32]) -> (World<Mixed>, Vec<Entity>, Ledger)
             let pair = (Left(OLD, ledger.make()), Right(OLD, ledger.make()));
             let others =
                 (Mapped(OLD, value()), Sparse(OLD, ledger.make()), Own(OLD, ledger.make()));
-            let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1)).unwrap();
+            let entity = step.spawn((Plan(plan), Flat(OLD, value()), pair.0, pair.1));
             drop(step.insert(entity, others.0));
             drop(step.insert(entity, others.1));
             drop(step.insert(entity, others.2));

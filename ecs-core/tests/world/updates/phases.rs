@@ -109,7 +109,7 @@ fn depths(levels: &[u32]) -> (Option<(StepError, Option<usize>)>, Vec<u32>) {
         let mut world = World::<Sea>::on(threads);
         let entities: Vec<Entity> = world
             .step(|step| {
-                let spawn = |&level: &u32| step.spawn((Level(level), Depth(7))).unwrap();
+                let spawn = |&level: &u32| step.spawn((Level(level), Depth(7)));
                 levels.iter().map(spawn).collect()
             })
             .unwrap();
@@ -169,13 +169,13 @@ fn the_execution_goes_on_and_the_first_conflict_is_reported_at_the_end() {
 fn lost_spawns_are_reported_where_nothing_conflicts() {
     let mut world = World::<Sea>::new();
     let step = world.step(|step| {
-        step.spawn((Level(60),)).unwrap();
+        step.spawn((Level(60),));
         step.execute_systems_from::<(Sound,)>();
     });
     assert_eq!(step, Ok(()), "no system reads an entity without a depth");
     let step = world.step(|step| {
-        step.spawn((Level(0), Depth(0))).unwrap();
-        step.spawn((Level(60), Depth(0))).unwrap();
+        step.spawn((Level(0), Depth(0)));
+        step.spawn((Level(60), Depth(0)));
     });
     assert_eq!(step, Ok(()));
     let step = world.step(|step| step.execute_systems_from::<(Sound,)>());

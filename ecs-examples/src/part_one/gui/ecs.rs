@@ -60,9 +60,9 @@ impl Encoding for Gui {
                     Kind::AnimatedButton => step.spawn((button, animation)),
                 }
             };
-            kinds.iter().enumerate().map(spawn).collect::<Result<_, _>>()
+            kinds.iter().enumerate().map(spawn).collect()
         });
-        let widgets = widgets.expect("nothing is staged").expect("the limit is dynamic");
+        let widgets = widgets.expect("the limit is dynamic");
         Self { world, widgets }
     }
 

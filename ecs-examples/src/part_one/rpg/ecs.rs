@@ -56,9 +56,9 @@ impl Encoding for Game {
                     }
                 }
             };
-            kinds.iter().map(spawn).collect::<Result<_, _>>()
+            kinds.iter().map(spawn).collect()
         });
-        let entities = entities.expect("nothing is staged").expect("the limit is dynamic");
+        let entities = entities.expect("the limit is dynamic");
         Self { world, entities }
     }
 

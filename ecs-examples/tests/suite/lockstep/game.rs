@@ -242,7 +242,7 @@ impl Input {
                         [(value >> 32) as u8, (value >> 40) as u8].map(|v| f32::from(v) / 128.0);
                     let hull = Hull(30 + value as u32 % 200);
                     let ship = (Position(place), Velocity(speed), hull, Owner(player));
-                    step.spawn(ship).expect("a dynamic limit");
+                    step.spawn(ship);
                 }
             }
             (4, Some(ship)) => step.despawn(ship),

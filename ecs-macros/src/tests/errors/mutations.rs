@@ -46,6 +46,11 @@ cases! {
         ecs0017_entity_limit
         ecs0018_too_many
         ecs0028_unknown_stage;
+    bundles:
+        ecs0010_bundle_name
+        ecs0011_unknown_in_a_named_bundle
+        ecs0018_large_bundle
+        ecs0020_named_bundle_twice;
     system:
         ecs0020_listed_twice
         ecs0020_bundle_listed_twice

@@ -21,6 +21,18 @@ pub(super) fn ecs0020_bundle_listed_twice() {
         "(A, B)",
         &["the system `S` names `(A, B)` twice in `spawn`", "help: remove one of the two"],
     );
+    // The components count, in any order, and by any name.
+    for (list, second, label) in [
+        ("(A, B), (B,), (B, A)", "(B, A)", "`(A, B)` is listed here first: the same components"),
+        ("A, (A,)", "(A,)", "`A` is listed here first: the same components"),
+        ("(B, A), Both", "Both", "`(B, A)` is listed here first: the same components"),
+    ] {
+        let text = format!("bundle Both {{ A, B }} system S {{ spawn: [{list}] }}");
+        let message = format!("the system `S` names `{second}` twice in `spawn`");
+        fault("ECS0020", &text, second, &[&message, "help: remove one of the two"]);
+        let world = format!("world W; component A, B; {text}");
+        assert_eq!(labels(&world)[0].1, label);
+    }
 }
 
 #[test]

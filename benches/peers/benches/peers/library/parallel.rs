@@ -50,10 +50,10 @@ pub(super) fn scheduling(each: usize) -> Vec<Form> {
         let (name, threads) = threads(is_single);
         let mut world = World::<Swaps>::on(threads);
         let filled = world.step(|step| {
-            (0..each).try_for_each(|_| step.spawn((A(0.0), B(1.0))).map(drop))?;
-            (0..each).try_for_each(|_| step.spawn((A(0.0), B(1.0), C(2.0))).map(drop))?;
-            (0..each).try_for_each(|_| step.spawn((A(0.0), B(1.0), C(2.0), D(3.0))).map(drop))?;
-            (0..each).try_for_each(|_| step.spawn((A(0.0), B(1.0), C(2.0), E(4.0))).map(drop))?;
+            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0))); })?;
+            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0))); })?;
+            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0), D(3.0))); })?;
+            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0), E(4.0))); })?;
             Ok::<_, LimitReached>(())
         });
         filled.expect("nothing is staged").expect("the limit is dynamic");
@@ -106,7 +106,7 @@ impl System<Turning> for Turn {
 pub(super) fn heavy(entities: usize) -> Form {
     let (name, threads) = threads(false);
     let mut world = World::<Turning>::on(threads);
-    let filled = world.step(|step| (0..entities).try_for_each(|i| step.spawn(bundle(i)).map(drop)));
+    let filled = world.step(|step| (0..entities).for_each(|i| { step.spawn(bundle(i)); }));
     filled.expect("nothing is staged").expect("the limit is dynamic");
     let summary = |world: &mut World<Turning>| {
         let mut summary = Summary::default();

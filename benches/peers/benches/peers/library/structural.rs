@@ -53,7 +53,7 @@ type Changed = (World<Changing>, Vec<Entity>);
 fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
     let mut world = World::on(threads);
     let bundles = (0..entities).map(|i| (A(i as f32),));
-    let spawned = world.step(|step| step.spawn_batch(bundles).map(Iterator::collect));
+    let spawned = world.step(|step| step.spawn_batch(bundles).collect());
     (world, spawned.expect("nothing is staged").expect("the limit is dynamic"))
 }
 
@@ -195,7 +195,7 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         let filled = world.step(|step| {
             let lives = lives(entities).into_iter().enumerate();
             let bundles = lives.map(|(i, life)| (position(i), velocity(i), life));
-            step.spawn_batch(bundles).map(drop)
+            step.spawn_batch(bundles)
         });
         filled.expect("nothing is staged").expect("the limit is dynamic");
         let summary = |world: &mut World<Living>| {

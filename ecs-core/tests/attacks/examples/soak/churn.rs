@@ -299,7 +299,7 @@ impl System<Churn> for Answer {
                 faults::at_call(Fault::Deferred);
                 match words[key as usize % 3] % 8 {
                     0 => defer.despawn(entity),
-                    1 => drop(defer.spawn(ship(mix(key))).expect("room without a limit")),
+                    1 => drop(defer.spawn(ship(mix(key)))),
                     2 => drop(defer.insert(entity, Mark(key))),
                     3 => drop(defer.remove::<Load>(entity)),
                     4 => drop(defer.insert(entity, Load::new(key, key >> 8))),
@@ -321,7 +321,7 @@ impl System<Churn> for Meet {
             let mut now = found.now();
             match key % 16 {
                 0 => now.despawn(entity),
-                1 => drop(now.spawn(ship(mix(key ^ serial))).expect("room without a limit")),
+                1 => drop(now.spawn(ship(mix(key ^ serial)))),
                 2 => drop(now.insert(entity, Asleep)),
                 3 => drop(now.remove::<Mark>(entity)),
                 _ => {}

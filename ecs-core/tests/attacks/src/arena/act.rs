@@ -3,7 +3,7 @@
 use ecs_core::Component;
 use ecs_core::HasComponent;
 use ecs_core::settings::Settings;
-use ecs_core::{Bundle, Defer, Entity, LimitReached, Step, World};
+use ecs_core::{Bundle, Defer, Entity, Step, World};
 
 use super::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};
 use super::{
@@ -266,7 +266,6 @@ fn spawn<D: Arena>(
             }),
         ),
     };
-    let spawned = spawned.ok();
     playing.handles.extend(spawned.iter().flatten());
     Answer::Spawned(spawned)
 }
@@ -274,16 +273,19 @@ fn spawn<D: Arena>(
 fn put<D: Arena, B: Bundle<D>>(
     defer: &mut Defer<'_, D>,
     batch: bool,
-    mut bundles: impl Iterator<Item = B>,
-) -> Result<Vec<Entity>, LimitReached> {
+    bundles: impl Iterator<Item = B>,
+) -> Option<Vec<Entity>> {
     if batch {
-        Ok(defer.spawn_batch(bundles)?.collect())
-    } else {
-        bundles.try_fold(Vec::new(), |mut spawned, bundle| {
-            spawned.push(defer.spawn(bundle)?);
-            Ok(spawned)
-        })
+        let (count, _) = bundles.size_hint();
+        let spawned: Vec<Entity> = defer.spawn_batch(bundles).collect();
+        return (spawned.len() == count).then_some(spawned);
     }
+    let mut spawned = Vec::new();
+    for bundle in bundles {
+        let entity = defer.spawn(bundle);
+        spawned.push(defer.is_alive(entity).then_some(entity)?);
+    }
+    Some(spawned)
 }
 
 /// The contents of a world: the entities in their order, with their parts.

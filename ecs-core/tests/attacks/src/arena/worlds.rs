@@ -355,12 +355,11 @@ fn meddle<D: Arena>(
         }
         Act::DeferSpawnDespawned => {
             let bundle = (Name(child), Column::new(fault, value));
-            let spawned = defer.spawn(bundle).expect("there is room");
+            let spawned = defer.spawn(bundle);
             defer.despawn(spawned);
         }
         Act::DeferSpawn => {
-            let spawned =
-                defer.spawn((Left::new(fault, value), Name(child))).expect("there is room");
+            let spawned = defer.spawn((Left::new(fault, value), Name(child)));
             drop(defer.insert(spawned, Sparse::new(fault, value)).expect("it lives"));
         }
         _ => {

@@ -230,7 +230,7 @@ impl Spec {
             (self.unordered, SystemSignature::unordered),
             (self.slice_dependent, SystemSignature::slice_dependent),
             (self.despawn, SystemSignature::despawn),
-            (self.spawn, SystemSignature::spawn),
+            (self.spawn, |signature| signature.spawn(&[None])),
             (self.defer, SystemSignature::defer),
         ];
         flags.into_iter().filter(|(set, _)| *set).fold(signature, |signature, (_, f)| f(signature))

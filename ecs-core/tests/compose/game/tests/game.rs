@@ -14,9 +14,9 @@ use engine::{Threads, World};
 fn play(mut world: World<Game>) -> (Vec<f32>, f32, usize, u32) {
     let things = world
         .step(|step| {
-            let seer = step.spawn((Position(9.0), Velocity(0.0), Eyes { highest: 0.0 })).unwrap();
-            let stone = step.spawn((Position(2.0), Velocity(-1.0))).unwrap();
-            let bird = step.spawn((Position(7.0), Velocity(8.0))).unwrap();
+            let seer = step.spawn((Position(9.0), Velocity(0.0), Eyes { highest: 0.0 }));
+            let stone = step.spawn((Position(2.0), Velocity(-1.0)));
+            let bird = step.spawn((Position(7.0), Velocity(8.0)));
             [seer, stone, bird]
         })
         .unwrap();
@@ -47,7 +47,7 @@ fn a_set_takes_the_stream_of_another_librarys() {
         world
             .step(|step| {
                 for height in 0..200_u16 {
-                    step.spawn((Position(1_000.0 + f32::from(height)), Velocity(0.0))).unwrap();
+                    step.spawn((Position(1_000.0 + f32::from(height)), Velocity(0.0)));
                 }
             })
             .unwrap();

@@ -69,7 +69,7 @@ where
         + ecs_core::access::Despawns<Office>
         + ecs_core::access::Inserts<Ink, Office>
         + ecs_core::access::Inserts<Seal, Office>
-        + ecs_core::access::Spawns<(Tag, Ink), Office>
+        + ecs_core::access::Spawns<Office>
         + ecs_core::access::Defers<Office>,
 {
     fn process(&self, data: &mut Data<'_, Office, N>) {
@@ -111,7 +111,7 @@ fn act(
     fault.point(places::DEFERRED);
     drop(defer.insert(entity, Ink::new(fault, value)).unwrap());
     fault.point(places::DEFERRED);
-    defer.spawn((Tag(200 + function), Seal::new(fault, value))).unwrap();
+    defer.spawn((Tag(200 + function), Seal::new(fault, value)));
     fault.point(places::DEFERRED);
     let sum = defer.resource_mut::<Sum>();
     sum.set(sum.get() + value);
@@ -273,7 +273,7 @@ impl Program for Defers {
         world.system_mut::<Third>().0 = Some(shared.clone());
         let filled = world.step(|step| {
             for tag in 0..7 {
-                let entity = step.spawn((Tag(tag), Ink::new(fault, tag))).unwrap();
+                let entity = step.spawn((Tag(tag), Ink::new(fault, tag)));
                 if tag % 2 == 0 {
                     drop(step.insert(entity, Seal::new(fault, tag)));
                 }

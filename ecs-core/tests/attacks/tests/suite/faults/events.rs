@@ -52,7 +52,7 @@ fn perform<S: Settings>(
     tag: u64,
 ) {
     match operation {
-        0 => drop(step.spawn((Tag(tag), Mass::new(fault, 5))).unwrap()),
+        0 => drop(step.spawn((Tag(tag), Mass::new(fault, 5)))),
         1 => step.despawn(entities[1]),
         2 => drop(step.insert(entities[2], Fixed::new(fault, 7))),
         3 => drop(step.remove::<Fixed>(entities[3])),
@@ -128,7 +128,7 @@ impl Program for Tells {
         *world.resource_mut::<Told>() = Told::new(fault, 0);
         let entities = world.step(|step| {
             let spawn = |tag| {
-                let entity = step.spawn((Tag(tag), Mass::new(fault, tag))).unwrap();
+                let entity = step.spawn((Tag(tag), Mass::new(fault, tag)));
                 if tag % 3 == 0 {
                     drop(step.insert(entity, Fixed::new(fault, tag)));
                 }

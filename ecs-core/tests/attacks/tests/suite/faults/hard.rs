@@ -108,7 +108,7 @@ fn mines(fault: &Fault, entities: u64) -> (World<Mines>, Vec<Entity>) {
     let entities = world.step(|step| {
         let spawn = |tag| {
             let bundle = (Tag(tag), Flat::new(fault, tag), Left::new(fault, tag));
-            let entity = step.spawn(bundle).unwrap();
+            let entity = step.spawn(bundle);
             drop(step.insert(entity, Right::new(fault, tag)));
             drop(step.insert(entity, Sparse::new(fault, tag)));
             drop(step.insert(entity, Mapped::new(fault, tag)));
@@ -175,8 +175,16 @@ fn undo(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
             (Sparse::new(&fault, n), Mapped::new(&fault, n), Own::new(&fault, n))
         })
     };
-    let first = caught(|| world.step(|step| step.spawn_batch(batch(fault)).map(drop)));
-    let second = caught(|| world.step(|step| step.spawn_batch(rares(fault)).map(drop)));
+    let first = caught(|| {
+        world.step(|step| {
+            step.spawn_batch(batch(fault));
+        })
+    });
+    let second = caught(|| {
+        world.step(|step| {
+            step.spawn_batch(rares(fault));
+        })
+    });
     assert_eq!((first.as_deref(), second.as_deref()), (Some("the iterator"), Some("the iterator")));
     fail("as it should");
 }
@@ -193,7 +201,7 @@ fn throw(fault: &Fault, world: &mut Option<World<Mines>>, _: &[Entity]) {
     let world = world.as_mut().unwrap();
     let events = Events::new().on_subscribe::<Keep>(|_| fail("the event"));
     let step = world.step_with(events, |step| {
-        step.spawn((Tag(50),)).unwrap();
+        step.spawn((Tag(50),));
         resume_unwind(Box::new(Tracked::new(fault, &Role::CALLBACK, 0)));
     });
     step.unwrap();

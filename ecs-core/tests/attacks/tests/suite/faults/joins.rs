@@ -89,7 +89,11 @@ impl Program for Joins {
         let mut world = World::<Match>::on(threads);
         world.system_mut::<Fight>().0 = Some(fault.clone());
         let bundles = (0..8).map(|n| (Tag(n), Team(n % 3), Num::new(fault, 0)));
-        world.step(|step| step.spawn_batch(bundles).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(bundles);
+            })
+            .unwrap();
         Self { world, fault: fault.clone(), over: false }
     }
 

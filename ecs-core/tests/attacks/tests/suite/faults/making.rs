@@ -126,7 +126,11 @@ impl Program for Makes {
     fn check(&mut self) {
         let fault = HOOK.fault();
         for world in [&mut self.dynamic, &mut self.scheduled].into_iter().flatten() {
-            world.step(|step| step.spawn((Own::new(&fault, 0),)).map(drop)).unwrap().unwrap();
+            world
+                .step(|step| {
+                    step.spawn((Own::new(&fault, 0),));
+                })
+                .unwrap();
             world.tick().unwrap();
             assert_eq!((world.resource::<Given>().get(), world.resource::<Made>().get()), (1, 2));
         }

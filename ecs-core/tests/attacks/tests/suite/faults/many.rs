@@ -104,7 +104,7 @@ impl Program for Swarms {
         let mut world = World::<Swarm>::on(threads);
         world.system_mut::<Grow>().0 = Some(fault.clone());
         let filled = world.step(|step| {
-            let all = step.spawn_batch((0..ENTITIES).map(|n| (Number(n),))).unwrap();
+            let all = step.spawn_batch((0..ENTITIES).map(|n| (Number(n),)));
             let all: Vec<Entity> = all.collect();
             for number in (0..ENTITIES).filter(|number| is_loaded(*number)) {
                 let load = Load::new(fault, number);
@@ -125,7 +125,7 @@ impl Program for Swarms {
                 }
                 (Number(number),)
             });
-            assert_eq!(step.spawn_batch(bundles).unwrap().len(), batch().count());
+            assert_eq!(step.spawn_batch(bundles).len(), batch().count());
             *has_spawned = true;
             fault.point(places::STEP);
             step.execute_systems();

@@ -129,7 +129,11 @@ impl Program for Overrides {
     fn new(fault: &Fault, threads: Threads) -> Self {
         let mut world = World::<Levels>::on(threads);
         let bundles = (0..71).map(|n| (Tag(n), Num::new(fault, 0)));
-        world.step(|step| step.spawn_batch(bundles).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(bundles);
+            })
+            .unwrap();
         Self { world, fault: fault.clone(), over: false }
     }
 

@@ -181,7 +181,11 @@ impl Program for Phases {
         world.system_mut::<Reap>().0 = Some(shared.clone());
         world.system_mut::<Tell>().0 = Some(shared.clone());
         let bundles = (0..4).map(|n| (Tag(n), Seed::new(fault, n)));
-        world.step(|step| step.spawn_batch(bundles).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(bundles);
+            })
+            .unwrap();
         Self { world, shared }
     }
 

@@ -123,15 +123,12 @@ impl System<Rolling> for Act {
                         let taken = [2, 3].into_iter().map(|n| entities[n]);
                         found.now().remove_batch::<Mark>(Counting::new(fault, taken));
                     }
-                    6 => drop(found.now().spawn((Tag(spawned), Num::new(fault, 1))).unwrap()),
+                    6 => drop(found.now().spawn((Tag(spawned), Num::new(fault, 1)))),
                     7 => {
                         let parts = (0..2).map(|n| Parts(Mark::new(fault, n)));
-                        assert_eq!(
-                            found.now().spawn_batch(Counting::new(fault, parts)).unwrap().len(),
-                            2
-                        );
+                        assert_eq!(found.now().spawn_batch(Counting::new(fault, parts)).len(), 2);
                     }
-                    8 => drop(found.now().spawn(Parts(Mark::new(fault, 9))).unwrap()),
+                    8 => drop(found.now().spawn(Parts(Mark::new(fault, 9)))),
                     9 => {
                         let given = [(0, 80), (3, 81)].into_iter();
                         let given = given.map(|(n, value)| (entities[n], Held::new(fault, value)));
@@ -265,7 +262,7 @@ impl<const CATCHES: bool> Program for Rolls<CATCHES> {
         let mut world = World::<Rolling>::on(threads);
         let entities = world.step(|step| {
             let spawn = |tag| {
-                let entity = step.spawn((Tag(tag), Num::new(fault, tag))).unwrap();
+                let entity = step.spawn((Tag(tag), Num::new(fault, tag)));
                 drop(step.insert(entity, Held::new(fault, tag)));
                 if tag % 2 == 0 {
                     drop(step.insert(entity, Mark::new(fault, tag)));

@@ -127,7 +127,7 @@ struct Shot<const DEED: usize> {
 fn fill(world: &mut World<Glass>, fault: &Fault, tags: std::ops::Range<u64>) -> Vec<Entity> {
     let filled = world.step(|step| {
         let spawn = |tag| {
-            let entity = step.spawn((Tag(tag), Flat::new(fault, tag), Bits(tag))).unwrap();
+            let entity = step.spawn((Tag(tag), Flat::new(fault, tag), Bits(tag)));
             if tag % 2 == 0 {
                 drop(step.insert(entity, Left::new(fault, tag)));
                 drop(step.insert(entity, Sparse::new(fault, tag)));

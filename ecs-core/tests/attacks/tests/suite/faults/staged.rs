@@ -182,7 +182,7 @@ impl<const CATCHES: bool> Program for Stages<CATCHES> {
         let filled = world.step(|step| {
             // Two blocks of rows, and so two subtasks.
             for tag in 0..70 {
-                let entity = step.spawn((Tag(tag),)).unwrap();
+                let entity = step.spawn((Tag(tag),));
                 if is_special(tag) {
                     drop(step.insert(entity, Load::new(fault, 3 * tag)));
                     drop(step.insert(entity, Flag::new(fault, tag)));

@@ -86,18 +86,18 @@ fn perform<S: Settings>(
     let flat = |value| Flat::new(fault, value);
     let mapped = |value| Mapped::new(fault, value);
     match operation {
-        0 => drop(step.spawn((Tag(100), flat(1), Left::new(fault, 2))).unwrap()),
-        1 => drop(step.spawn(Parts(fault.clone())).unwrap()),
+        0 => drop(step.spawn((Tag(100), flat(1), Left::new(fault, 2)))),
+        1 => drop(step.spawn(Parts(fault.clone()))),
         2 => drop(step.insert(entities[0], flat(50)).unwrap()),
         3 => drop(step.insert(entities[0], mapped(51)).unwrap()),
         4 => drop(step.remove::<Sparse>(entities[2])),
         5 => {
             let bundles = (0..3).map(|n| (Tag(100), flat(n), Right::new(fault, n)));
-            assert_eq!(step.spawn_batch(Counting::new(fault, bundles).later()).unwrap().len(), 3);
+            assert_eq!(step.spawn_batch(Counting::new(fault, bundles).later()).len(), 3);
         }
         6 => {
             let bundles = (0..2).map(|_| Parts(fault.clone()));
-            assert_eq!(step.spawn_batch(Counting::new(fault, bundles)).unwrap().len(), 2);
+            assert_eq!(step.spawn_batch(Counting::new(fault, bundles)).len(), 2);
         }
         7 => {
             let given = [(3, 60), (1, 61), (4, 62), (3, 63)];
@@ -205,7 +205,7 @@ impl<const CATCHES: bool> Program for Edits<CATCHES> {
         let mut world = World::<Edited>::on(threads);
         let entities = world.step(|step| {
             let spawn = |n: u64| {
-                let entity = step.spawn((Tag(n), Flat::new(fault, n))).unwrap();
+                let entity = step.spawn((Tag(n), Flat::new(fault, n)));
                 if n < 3 {
                     drop(step.insert(entity, Left::new(fault, n)));
                     drop(step.insert(entity, Right::new(fault, n)));

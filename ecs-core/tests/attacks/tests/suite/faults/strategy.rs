@@ -69,7 +69,7 @@ impl Program for Shelves {
         let mut world = World::<Shelved>::on(threads);
         let entities = world.step(|step| {
             let spawn = |tag| {
-                let entity = step.spawn((Tag(tag),)).unwrap();
+                let entity = step.spawn((Tag(tag),));
                 if tag != 1 {
                     drop(step.insert(entity, Own::new(fault, 100 * tag)));
                 }
@@ -85,7 +85,7 @@ impl Program for Shelves {
         *over = false;
         let own = |value| Own::new(fault, value);
         let step = world.step(|step| {
-            step.spawn((Tag(100), own(10_000))).unwrap();
+            step.spawn((Tag(100), own(10_000)));
             drop(step.insert(entities[0], own(50)).unwrap());
             drop(step.insert(entities[1], own(150)).unwrap());
             drop(step.remove::<Own>(entities[2]));

@@ -124,7 +124,11 @@ impl<const ITEMS: usize> Program for Pipes<ITEMS> {
         *world.system_mut::<Send>() = Send { fault: Some(fault.clone()), items: ITEMS };
         world.system_mut::<Take>().0 = Some(fault.clone());
         let bundles = (0..ENTITIES).map(|n| (Tag(n),));
-        world.step(|step| step.spawn_batch(bundles).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(bundles);
+            })
+            .unwrap();
         Self { fault: fault.clone(), world, over: false }
     }
 

@@ -85,7 +85,11 @@ impl Program for Updates {
         world.system_mut::<Rise>().0 = Some(fault.clone());
         world.system_mut::<Fall>().0 = Some(fault.clone());
         let bundles = (0..8).map(|n| (Tag(n), Level::new(fault, n), Deep::new(fault, n)));
-        world.step(|step| step.spawn_batch(bundles).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(bundles);
+            })
+            .unwrap();
         Self { world, fault: fault.clone(), over: false }
     }
 

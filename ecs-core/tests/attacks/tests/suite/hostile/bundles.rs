@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use attacks::support::{caught, fail, four};
-use ecs_core::access::Spawns;
 use ecs_core::{Bundle, BundleSink, Data, System, Threads, World, world};
 
 use super::counted::{Counted, Living};
@@ -76,7 +75,11 @@ impl Bundle<Nursery> for Odd {
 
 fn world(threads: Threads) -> World<Nursery> {
     let mut world = World::<Nursery>::on(threads);
-    world.step(|step| step.spawn_batch((0..130).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..130).map(|n| (Number(n),)));
+        })
+        .unwrap();
     world
 }
 
@@ -97,25 +100,37 @@ fn bundles_of_steps() {
         let living = Living::default();
         let odd = |way, n| Odd(way, living.value(n), living.clone());
         let mut world = world(threads);
-        world.step(|step| step.spawn(odd(Way::Nothing, 1)).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn(odd(Way::Nothing, 1));
+            })
+            .unwrap();
         assert_eq!(count(&world), (131, 130, 0));
         world
-            .step(|step| step.spawn_batch((0..70).map(|n| odd(Way::Twice, n))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..70).map(|n| odd(Way::Twice, n)));
+            })
             .unwrap();
         assert_eq!((count(&world), living.count()), ((201, 200, 70), 70));
         // One by one: the entities before the panic stay, with the components that were put.
         assert_eq!(
-            caught(|| world.step(|step| step.spawn(odd(Way::Panics, 7)).map(drop))).unwrap(),
+            caught(|| world.step(|step| {
+                step.spawn(odd(Way::Panics, 7));
+            }))
+            .unwrap(),
             "put"
         );
         assert_eq!(count(&world), (202, 201, 71));
         // In a batch: none is spawned.
         let many = (0..200).map(|n| odd(if n == 150 { Way::Panics } else { Way::Twice }, n));
-        assert_eq!(caught(|| world.step(|step| drop(step.spawn_batch(many)))).unwrap(), "put");
+        assert_eq!(caught(|| world.step(|step| step.spawn_batch(many).len())).unwrap(), "put");
         assert_eq!((count(&world), living.count()), ((202, 201, 71), 71));
         let many = (0..60).map(|n| odd(Way::Differs(n), n));
-        world.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch(many);
+            })
+            .unwrap();
         assert_eq!((count(&world), living.count()), ((262, 231, 91), 91));
         drop(world);
         assert_eq!(living.count(), 0);
@@ -163,10 +178,10 @@ fn bundles_of_systems() {
                     step.execute_with(|systems| {
                         systems.for_subtasks::<Now>(|_, data| {
                             let mut now = data.now();
-                            now.spawn(odd(Way::Twice, 3)).unwrap();
+                            now.spawn(odd(Way::Twice, 3));
                             let many = (0..100)
                                 .map(|n| odd(if n == 70 { Way::Panics } else { Way::Twice }, n));
-                            drop(now.spawn_batch(many));
+                            now.spawn_batch(many);
                         })
                     });
                 });
@@ -189,8 +204,9 @@ impl Bundle<Nursery> for Nested<'_> {
         let twin = self.1.clone();
         self.0
             .borrow_mut()
-            .step(|step| step.spawn((Number(twin.0), twin)).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn((Number(twin.0), twin));
+            })
             .unwrap();
         assert_eq!(count(&self.0.borrow()).2, before.2 + 1);
         sink.put(self.1);
@@ -203,7 +219,11 @@ fn bundles_that_step_another_world() {
     let inner = RefCell::new(world(four()));
     let mut outer = world(four());
     let many = (0..100).map(|n| Nested(&inner, living.value(n)));
-    outer.step(|step| step.spawn_batch(many).map(drop)).unwrap().unwrap();
+    outer
+        .step(|step| {
+            step.spawn_batch(many);
+        })
+        .unwrap();
     assert_eq!((count(&outer), count(&inner.borrow())), ((230, 230, 100), (230, 230, 100)));
     drop(inner);
     assert_eq!(living.count(), 100);
@@ -212,19 +232,22 @@ fn bundles_that_step_another_world() {
 }
 
 mod by_hand {
-    //! A `Spawns` implementation written by hand, with the position of another bundle.
+    //! A `SpawnedBy` implementation written by hand, with the position of another bundle.
 
-    use super::{Counted, Data, Living, Spawns, System, Threads, World, caught, world};
+    use ecs_core::access::SpawnedBy;
+    use ecs_core::{Bundle, BundleSink};
+
+    use super::{Counted, Data, Living, System, Threads, World, caught, world};
 
     struct Egg(u64);
-    struct Shell(u64);
+    struct Odd(Counted);
+    struct Other(Counted);
 
     world! {
         world Nest {}
         component Egg: contiguous_buffer;
-        component Shell: contiguous_buffer;
         component Counted: contiguous_buffer;
-        system Lay { spawn: [(Egg,), (Shell,), (Counted,)] }
+        system Lay { spawn: [(Egg,), Odd, (Counted,)] }
     }
 
     #[derive(Default)]
@@ -233,35 +256,145 @@ mod by_hand {
         fn process(&self, _: &mut Data<'_, Nest, Self>) {}
     }
 
-    /// The bundles have the positions 0 to 2; this one takes 0, too.
-    impl Spawns<(Counted, Egg), Nest> for Lay {
-        const POSITION: usize = 0;
+    impl Bundle<Nest> for Odd {
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(self.0);
+        }
+    }
+
+    impl Bundle<Nest> for Other {
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(self.0);
+            sink.put(Egg(0));
+        }
+    }
+
+    /// The bundles have the positions 0 to 2; this one takes that of `Odd`.
+    impl SpawnedBy<Lay, Nest> for Other {
+        type Stored = Self;
+        const POSITION: Option<usize> = Some(1);
+        fn stored(self) -> Self {
+            self
+        }
     }
 
     #[test]
     fn two_bundles_with_one_position() {
         let living = Living::default();
-        let mut world = World::<Nest>::on(Threads::Inline);
-        let panic = caught(|| {
-            world.step(|step| {
-                step.execute_with(|systems| {
-                    systems.for_subtasks::<Lay>(|_, data| {
-                        data.effects.spawn((Egg(1),));
-                        data.effects.spawn((Shell(2),));
-                        data.effects.spawn((living.value(3),));
-                    })
+        for odds in [0, 1] {
+            let mut world = World::<Nest>::on(Threads::Inline);
+            let panic = caught(|| {
+                world.step(|step| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Lay>(|_, data| {
+                            data.effects.spawn((living.value(3),));
+                            data.effects.spawn_batch((0..odds).map(|n| Odd(living.value(n))));
+                            data.effects.spawn((Egg(1),));
+                            data.effects.spawn(Other(living.value(2)));
+                        })
+                    });
+                })
+            });
+            let mut found = Vec::new();
+            world.iter::<(Option<&Egg>, Option<&Counted>)>().for_each(|(egg, value)| {
+                found.push((egg.map(|e| e.0), value.map(|v| v.0)));
+            });
+            if odds == 0 {
+                assert_eq!(panic, None);
+                assert_eq!(found, [(Some(1), None), (Some(0), Some(2)), (None, Some(3))]);
+            } else {
+                assert!(panic.is_some_and(|text| text.contains("have the same position")));
+                assert_eq!(found, []);
+            }
+            drop(world);
+            assert_eq!(living.count(), 0);
+        }
+    }
+}
+
+mod copied {
+    //! Bundles that pretend to be a tuple, by hidden items of the trait, and put something else or nothing.
+
+    use ecs_core::generated::{BundleFacts, SpawnWriter};
+    use ecs_core::{Bundle, BundleSink, Threads, World, world};
+
+    struct Egg(u64);
+    struct Shell(u64);
+
+    world! {
+        world Nest { rows: by_archetype }
+        component Egg, Shell;
+        system Lay { spawn: [(Egg,)], run: |_| () }
+    }
+
+    type Pretended = (Egg,);
+
+    /// Puts another component one by one, and nothing by blocks, or another number of values than it says.
+    struct Liar(u64, Option<usize>);
+
+    impl Bundle<Nest> for Liar {
+        const FACTS: BundleFacts = <Pretended as Bundle<Nest>>::FACTS;
+
+        fn put(self, sink: &mut BundleSink<'_, Nest>) {
+            sink.put(Shell(self.0));
+        }
+
+        fn write_batch<I: Iterator<Item = Self>>(
+            writer: SpawnWriter<'_, '_, I, Nest>,
+        ) -> Option<usize> {
+            let mut says = Some(0);
+            Pretended::write_batch(writer.map(|Self(number, number_of)| {
+                says = number_of;
+                (Egg(number),)
+            }));
+            says
+        }
+    }
+
+    impl ecs_core::access::SpawnedBy<Lay, Nest> for Liar {
+        type Stored = Self;
+        const POSITION: Option<usize> = None;
+        fn stored(self) -> Self {
+            self
+        }
+    }
+
+    /// Does not override the batch.
+    struct Idle;
+
+    impl Bundle<Nest> for Idle {
+        const FACTS: BundleFacts = <Pretended as Bundle<Nest>>::FACTS;
+
+        fn put(self, _: &mut BundleSink<'_, Nest>) {}
+    }
+
+    #[test]
+    fn bundles_that_pretend_to_be_a_tuple() {
+        for says in [Some(0), Some(7), Some(1 << 40), None] {
+            let mut world = World::<Nest>::on(Threads::Inline);
+            for count in [1, 64, 200] {
+                let _ =
+                    super::caught(|| drop(world.spawn_batch((0..count).map(|n| Liar(n, says)))));
+                let _ = super::caught(|| drop(world.spawn_batch((0..count).map(|_| Idle))));
+                let one = world.spawn(Liar(count, says));
+                assert_eq!(world.get::<Shell>(one).map(|shell| shell.0), Some(count));
+                let staged = world.step(|step| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Lay>(|_, data| {
+                            data.effects.spawn_batch((0..count).map(|n| Liar(n, says)));
+                            data.effects.spawn((Egg(3),));
+                        })
+                    });
                 });
-            })
-        });
-        assert_eq!(panic, None);
-        let mut found = Vec::new();
-        world.iter::<(Option<&Egg>, Option<&Shell>, Option<&Counted>)>().for_each(
-            |(egg, shell, value)| {
-                found.push((egg.map(|e| e.0), shell.map(|s| s.0), value.map(|v| v.0)));
-            },
-        );
-        assert_eq!(found, [(Some(1), None, None), (None, Some(2), None), (None, None, Some(3))]);
-        drop(world);
-        assert_eq!(living.count(), 0);
+                staged.unwrap_or_else(|error| panic!("{error}"));
+            }
+            let (mut eggs, mut entities) = (0, 0);
+            world.iter::<&Egg>().for_each(|egg| eggs += u64::from(egg.0 < 200));
+            world.iter::<ecs_core::Entity>().for_each(|entity| {
+                entities += usize::from(entity.index() < 9_999);
+            });
+            assert!(eggs > 0 && entities > 0);
+            world.tick().unwrap();
+        }
     }
 }

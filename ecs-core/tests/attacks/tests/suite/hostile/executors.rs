@@ -170,7 +170,11 @@ fn numbers<S: ecs_core::settings::Settings>(world: &World<Graph, S>) -> Vec<u64>
 
 /// Executes three times; after each, the same prefix of the chain has run for all entities.
 fn check<S: ecs_core::settings::Settings>(world: &mut World<Graph, S>, what: &str) {
-    world.step(|step| step.spawn_batch((0..100).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..100).map(|n| (Number(n),)));
+        })
+        .unwrap();
     for _ in 0..3 {
         let before = numbers(world);
         let panic = caught(|| world.tick());

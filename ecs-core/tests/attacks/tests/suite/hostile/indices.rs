@@ -108,8 +108,9 @@ impl System<Found> for Look {
 fn filled(threads: Threads, count: u64) -> World<Found> {
     let mut world = World::<Found>::on(threads);
     world
-        .step(|step| step.spawn_batch((0..count).map(|n| (Number(n),))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn_batch((0..count).map(|n| (Number(n),)));
+        })
         .unwrap();
     world
 }
@@ -222,8 +223,9 @@ fn keys_that_step_other_worlds() {
     for threads in [Threads::Inline, four()] {
         let mut world = World::<Outer>::on(threads);
         world
-            .step(|step| step.spawn_batch((0..150).map(|n| (Number(n),))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..150).map(|n| (Number(n),)));
+            })
             .unwrap();
         let found: Vec<u64> = world
             .step(|step| {

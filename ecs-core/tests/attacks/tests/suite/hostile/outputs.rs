@@ -125,8 +125,9 @@ fn outputs_that_are_not_as_good_as_new() {
         FAULTS.set(1, 0);
         let mut world = World::<Works>::on(threads);
         world
-            .step(|step| step.spawn_batch((0..200).map(|n| (Number(n),))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..200).map(|n| (Number(n),)));
+            })
             .unwrap();
         for round in 1..=7 {
             assert_eq!(make(&mut world, &living), None);
@@ -142,7 +143,11 @@ fn outputs_that_are_not_as_good_as_new() {
             for call in 1..=3 {
                 FAULTS.set(what, call);
                 let mut fresh = World::<Works>::on(Threads::Inline);
-                fresh.step(|step| step.spawn((Number(1),)).map(drop)).unwrap().unwrap();
+                fresh
+                    .step(|step| {
+                        step.spawn((Number(1),));
+                    })
+                    .unwrap();
                 for world in [&mut world, &mut fresh] {
                     let before = living.count();
                     if let Some(panic) = make(world, &living) {
@@ -180,8 +185,9 @@ fn outputs_that_change_places() {
         let living = Living::default();
         let mut world = World::<Swaps>::on(threads);
         world
-            .step(|step| step.spawn_batch((0..200).map(|n| (Number(n),))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..200).map(|n| (Number(n),)));
+            })
             .unwrap();
         for _ in 0..3 {
             world.system_mut::<Swap>().0.get_mut().unwrap().push(living.value(1));
@@ -244,8 +250,9 @@ fn constants_that_lie() {
     for threads in [Threads::Inline, four()] {
         let mut world = World::<Lies>::on(threads);
         world
-            .step(|step| step.spawn_batch((0..300).map(|n| (Number(n),))).map(drop))
-            .unwrap()
+            .step(|step| {
+                step.spawn_batch((0..300).map(|n| (Number(n),)));
+            })
             .unwrap();
         for _ in 0..2 {
             let sum = world.step(|step| {

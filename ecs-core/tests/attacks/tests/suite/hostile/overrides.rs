@@ -99,7 +99,11 @@ impl<N: SystemName<Plan>> ForSubtasks<Plan, N> for Idle {
 
 fn filled(threads: Threads) -> World<Plan> {
     let mut world = World::<Plan>::on(threads);
-    world.step(|step| step.spawn_batch((0..150).map(|n| (Number(n),))).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..150).map(|n| (Number(n),)));
+        })
+        .unwrap();
     world
 }
 

@@ -173,7 +173,11 @@ const COUNT: usize = 300;
 
 fn fill<S: ecs_core::settings::Settings>(world: &mut World<Chain, S>) {
     let entity = |n: usize| (Number(n as u64), Other(0));
-    world.step(|step| step.spawn_batch((0..COUNT).map(entity)).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..COUNT).map(entity));
+        })
+        .unwrap();
 }
 
 fn numbers<S: ecs_core::settings::Settings>(world: &World<Chain, S>) -> Vec<(u64, u64)> {

@@ -4,7 +4,7 @@ use attacks::support::{caught, fail, four};
 use ecs_core::inner_parallelism::{FixedThreshold, Strategy};
 use ecs_core::overrides::Starts;
 use ecs_core::settings::{AtomicCounter, Config, EntityLimit, InnerParallelism, Settings};
-use ecs_core::{Data, LimitReached, System, Threads, World, world};
+use ecs_core::{Data, LimitReached, Step, System, Threads, World, world};
 use ecs_core::{Declaration, SystemName};
 
 struct Number(u64);
@@ -113,17 +113,16 @@ impl Settings for Mine {
 fn filled<S: Settings>(threads: Threads, count: u64) -> World<Parts, S> {
     let mut world = World::<Parts, S>::on(threads);
     world
-        .step(|step| step.spawn_batch((0..count).map(|n| (Number(n),))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn_batch((0..count).map(|n| (Number(n),)));
+        })
         .unwrap();
     world
 }
 
 fn numbers<S: Settings>(world: &World<Parts, S>) -> Vec<u64> {
     let mut all = Vec::new();
-    for number in world.iter::<&Number>() {
-        all.push(number.0);
-    }
+    world.iter::<&Number>().for_each(|number| all.push(number.0));
     all
 }
 
@@ -194,14 +193,21 @@ impl<N: SystemName<Parts>> ecs_core::overrides::ForSubtasks<Parts, N> for Skip {
 fn limits_that_lie() {
     fn most<S: Settings>() -> usize {
         let mut world = World::<Parts, S>::on(four());
-        let count = world.step(|step| {
-            while step.entity_count() < 6000 && step.spawn((Number(0),)).is_ok() {}
-            step.entity_count()
+        let is_spawned = |step: &mut Step<'_, Parts, S>| {
+            let entity = step.spawn((Number(0),));
+            step.is_alive(entity)
+        };
+        let mut count = 0;
+        let step = world.step(|step| {
+            while count < 6000 && is_spawned(step) {
+                count += 1;
+            }
         });
         world.tick().unwrap();
         assert!(numbers(&world).iter().all(|n| *n == 3));
-        assert_eq!(Ok(numbers(&world).len()), count);
-        count.unwrap()
+        assert_eq!(numbers(&world).len(), count);
+        assert_eq!(step.is_err(), count < 6000);
+        count
     }
     type Of<const MOST: usize, const ROOM: usize> =
         Config<Limit<MOST, ROOM>, Disallow, AtomicCounter>;

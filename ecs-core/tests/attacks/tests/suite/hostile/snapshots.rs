@@ -87,8 +87,9 @@ fn filled(living: &Living, count: u64) -> World<Saved> {
     world.resource_mut::<Held>().0 = Some(Odd::new(1, living));
     world.system_mut::<Own>().0 = Some(Odd::new(2, living));
     world
-        .step(|step| step.spawn_batch((0..count).map(|n| (Odd::new(n, living),))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn_batch((0..count).map(|n| (Odd::new(n, living),)));
+        })
         .unwrap();
     world
 }
@@ -211,7 +212,11 @@ mod by_hand {
     fn parts_that_are_cloned_as_others() {
         let mut world = World::<Hand>::on(Threads::Inline);
         let entity = |n: u64| (Text(format!("text {n}")), Stiff(format!("stiff {n}")));
-        world.step(|step| step.spawn_batch((0..100).map(entity)).map(drop)).unwrap().unwrap();
+        world
+            .step(|step| {
+                step.spawn_batch((0..100).map(entity));
+            })
+            .unwrap();
         let hash = world.state_hash();
         let mut cloned = None;
         let panic = caught(|| cloned = Some(world.clone()));

@@ -213,8 +213,9 @@ impl System<Bank> for Change {
 fn filled(threads: Threads, living: &Living, count: u64) -> World<Bank> {
     let mut world = World::<Bank>::on(threads);
     world
-        .step(|step| step.spawn_batch((0..count).map(|n| (Number(n),))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn_batch((0..count).map(|n| (Number(n),)));
+        })
         .unwrap();
     let all = entities(&world);
     world
@@ -263,7 +264,7 @@ fn exercise(world: &mut World<Bank>, living: &Living) {
                 let _ = world.state_hash();
             }
             7 => drop(world.step(|step| {
-                step.spawn_batch((0..70).map(|n| (living.value(n), Number(n)))).map(drop)
+                step.spawn_batch((0..70).map(|n| (living.value(n), Number(n))));
             })),
             8 => world.tick().unwrap(),
             _ => drop(world.step(|step| {

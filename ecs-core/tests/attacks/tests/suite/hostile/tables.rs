@@ -150,7 +150,11 @@ impl Clone for Only {
 fn attack<T: Tables>() -> (usize, usize) {
     let mut world = World::<By<T>>::on(Threads::Inline);
     let entity = |n: u64| (format!("a text that lies on the heap {n}"), n);
-    world.step(|step| step.spawn_batch((0..100).map(entity)).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..100).map(entity));
+        })
+        .unwrap();
     world.tick().unwrap();
     let check = |world: &World<By<T>>| {
         let (mut texts, mut numbers) = (0, 0);
@@ -174,7 +178,11 @@ fn attack<T: Tables>() -> (usize, usize) {
     let of_clone = counts(cloned);
     let _ = caught(|| {
         let mut other = World::<By<T>>::on(Threads::Inline);
-        other.step(|step| step.spawn_batch((100..130).map(entity)).map(drop)).unwrap().unwrap();
+        other
+            .step(|step| {
+                step.spawn_batch((100..130).map(entity));
+            })
+            .unwrap();
         let snapshot = world.snapshot();
         let panic = caught(|| other.restore(&snapshot).unwrap());
         check(&other);

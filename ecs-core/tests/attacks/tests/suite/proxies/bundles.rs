@@ -16,7 +16,7 @@ impl Bundle<Nest> for Nested<'_> {
     fn put(self, sink: &mut BundleSink<'_, Nest>) {
         sink.put(Key(1));
         let outer = RefCell::new(sink);
-        let entity = self.0.borrow_mut().step(|step| step.spawn(Inner(&outer))).unwrap().unwrap();
+        let entity = self.0.borrow_mut().step(|step| step.spawn(Inner(&outer))).unwrap();
         assert_eq!(self.0.borrow().get::<Text>(entity).unwrap().0, "into inner");
         outer.into_inner().put(Key(3));
     }
@@ -38,10 +38,9 @@ impl Bundle<Nest> for Inner<'_, '_, '_> {
 fn sinks_of_two_worlds() {
     on_all_threads(|mut outer, inner| {
         let inner = RefCell::new(inner);
-        let one = outer.step(|step| step.spawn(Nested(&inner))).unwrap().unwrap();
-        let many: Vec<_> = outer
-            .step(|step| step.spawn_batch((0..70).map(|_| Nested(&inner))).unwrap().collect())
-            .unwrap();
+        let one = outer.step(|step| step.spawn(Nested(&inner))).unwrap();
+        let many: Vec<_> =
+            outer.step(|step| step.spawn_batch((0..70).map(|_| Nested(&inner))).collect()).unwrap();
         for entity in many.into_iter().chain([one]) {
             assert_eq!(outer.get::<Text>(entity).unwrap().0, "into outer");
             assert_eq!(outer.get::<Tag>(entity).unwrap().0, "outer tag");

@@ -98,7 +98,11 @@ pub(super) fn filled(threads: Threads, stamp: &str) -> World<Nest> {
     let entity = |n: usize| {
         (Text(format!("{stamp} {n}")), Tag(format!("{stamp} tag {n}")), Key(n as u32 % 7))
     };
-    world.step(|step| step.spawn_batch((0..COUNT).map(entity)).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..COUNT).map(entity));
+        })
+        .unwrap();
     world
 }
 

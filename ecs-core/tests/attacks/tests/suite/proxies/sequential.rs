@@ -60,7 +60,7 @@ fn nows_change_places() {
             yours.despawn(of_inner[1]);
             mine.remove::<Text>(of_outer[2]);
             yours.insert(of_inner[3], Tag("inner new".into()));
-            mine.spawn((Text("outer new".into()), Tag("outer new".into()))).unwrap();
+            mine.spawn((Text("outer new".into()), Tag("outer new".into())));
             mine.output().push("outer".into());
             yours.output().push("inner".into());
             let mut seen = 0;

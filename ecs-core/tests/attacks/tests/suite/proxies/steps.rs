@@ -27,9 +27,8 @@ fn interleave(
     yours.despawn(of_yours[1]);
     let of_batch: Vec<Entity> = {
         // The handles of one world are in use while the other one is changed.
-        let created = mine.spawn_batch((0..100).map(|n| (Key(n),))).unwrap();
-        let others =
-            yours.spawn_batch((0..100).map(|n| (Tag(format!("late {n}")), Key(n)))).unwrap();
+        let created = mine.spawn_batch((0..100).map(|n| (Key(n),)));
+        let others = yours.spawn_batch((0..100).map(|n| (Tag(format!("late {n}")), Key(n))));
         created.zip(others).flat_map(<[Entity; 2]>::from).collect()
     };
     assert_eq!(of_batch.len(), 200);
@@ -103,10 +102,10 @@ fn worlds_and_snapshots_change_places() {
         // In the middle of a step of each world, which shows that their internal state is separate.
         outer
             .step(|step| {
-                step.spawn((Text("outer new".into()),)).unwrap();
+                step.spawn((Text("outer new".into()),));
                 inner
                     .step(|step| {
-                        step.spawn((Text("inner new".into()),)).unwrap();
+                        step.spawn((Text("inner new".into()),));
                         swap(&mut before, &mut of_inner);
                     })
                     .unwrap();

@@ -45,7 +45,11 @@ const MANY: usize = 3000;
 /// A world with two subtasks.
 fn filled(threads: Threads) -> World<Pipes> {
     let mut world = World::on(threads);
-    world.step(|step| step.spawn_batch((0..200).map(|_| (Number,))).map(drop)).unwrap().unwrap();
+    world
+        .step(|step| {
+            step.spawn_batch((0..200).map(|_| (Number,)));
+        })
+        .unwrap();
     world
 }
 

@@ -46,7 +46,7 @@ mod chosen {
     #[test]
     fn an_entity_that_a_failed_restore_leaves_without_the_component_is_not_subscribed() {
         let mut world = World::<Chosen>::on(Threads::Inline);
-        let one = world.step(|step| step.spawn((Held(Box::new(7)),)).unwrap()).unwrap();
+        let one = world.step(|step| step.spawn((Held(Box::new(7)),))).unwrap();
         world.step(|step| step.subscribe::<Look>(one)).unwrap().unwrap();
         let snapshot = world.snapshot();
         world.step(|step| drop(step.remove::<Held>(one))).unwrap();

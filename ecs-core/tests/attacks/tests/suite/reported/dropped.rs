@@ -100,7 +100,7 @@ fn filled(drops: &Arc<AtomicUsize>, bomb: impl Fn(usize) -> bool) -> (World<Hold
     world
         .step(|step| {
             for _ in 0..100 {
-                step.spawn((Plain(make()), Beside(make()), Set(make()), Map(make()))).unwrap();
+                step.spawn((Plain(make()), Beside(make()), Set(make()), Map(make())));
             }
         })
         .unwrap();
@@ -149,8 +149,9 @@ fn what_a_restored_world_drops_may_panic() {
     let snapshot = world.snapshot();
     let bomb = || Counted { drops: Arc::clone(&drops), bomb: true };
     world
-        .step(|step| step.spawn((Plain(bomb()), Set(bomb()), Map(bomb()))).map(drop))
-        .unwrap()
+        .step(|step| {
+            step.spawn((Plain(bomb()), Set(bomb()), Map(bomb())));
+        })
         .unwrap();
     assert_eq!(caught(|| world.restore(&snapshot)).as_deref(), Some("bomb"));
     assert_eq!((world.entity_count(), snapshot.entity_count()), (100, 100));
@@ -177,7 +178,7 @@ fn the_result_of_a_step_whose_refresh_panics_is_dropped() {
     let drops = Arc::default();
     let bomb = || Counted { drops: Arc::clone(&drops), bomb: true };
     let mut world = World::<Holds>::on(Threads::Inline);
-    let one = world.step(|step| step.spawn((Plain(bomb()),)).unwrap()).unwrap();
+    let one = world.step(|step| step.spawn((Plain(bomb()),))).unwrap();
     let step = || {
         world.step(|step| {
             step.despawn(one);
@@ -207,7 +208,7 @@ fn a_steps_payload_goes_on_though_an_event_panics_behind_it() {
         Events::new().on_subscribe::<Find>(|_| std::panic::resume_unwind(Box::new(Cluster(3))));
     let failing = || {
         world.step_with(events, |step| {
-            step.spawn((Plain(Counted { drops: Arc::clone(&drops), bomb: false }),)).unwrap();
+            step.spawn((Plain(Counted { drops: Arc::clone(&drops), bomb: false }),));
             std::panic::resume_unwind(Box::new(Cluster(2)));
         })
     };

@@ -52,8 +52,9 @@ fn bodies_run_in_the_pool_of_their_world() {
             for threads in [Threads::Pool(pool()), Threads::Eager(pool())] {
                 let mut world = World::<Pooled>::on(threads);
                 world
-                    .step(|step| step.spawn_batch((0..entities).map(|n| (Number(n),))).map(drop))
-                    .unwrap()
+                    .step(|step| {
+                        step.spawn_batch((0..entities).map(|n| (Number(n),)));
+                    })
                     .unwrap();
                 for n in 0..100 {
                     world

@@ -76,7 +76,7 @@ fn spawn(
 ) -> Vec<Entity> {
     let bundle =
         |n| (Plain(n, at), Packed(n, at), Heap(Box::new(n), at), Set(n, at), Map(Box::new(n), at));
-    world.step(|step| step.spawn_batch(numbers.map(bundle)).unwrap().collect()).unwrap()
+    world.step(|step| step.spawn_batch(numbers.map(bundle)).collect()).unwrap()
 }
 
 /// The number of values in the world; asserts that each is that of its entity.

@@ -46,8 +46,9 @@ fn replacing_the_output_neither_hangs_nor_loses_anything() {
         let taken = watched(move || {
             let mut world = World::<Piped>::on(threads);
             world
-                .step(|step| step.spawn_batch((0..2000).map(|n| (Number(n),))).map(drop))
-                .unwrap()
+                .step(|step| {
+                    step.spawn_batch((0..2000).map(|n| (Number(n),)));
+                })
                 .unwrap();
             for _ in 0..3 {
                 world.tick().unwrap();

@@ -1,0 +1,96 @@
+//! A named bundle: a struct with a field for each component, which is equal to a tuple.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Path, Visibility};
+
+use super::context::{any_world, local, place};
+use super::entry;
+use crate::model::{Bundle, Model};
+
+/// The struct, and its conversion to a tuple.
+pub(super) fn expand(
+    model: &Model<'_>,
+    bundle: &Bundle<'_>,
+    visibility: &Visibility,
+) -> TokenStream {
+    let krate = &model.tree.krate;
+    let (attributes, name) = (&bundle.item.attributes, bundle.name());
+    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+    let doc = (!documented).then(|| {
+        let doc = format!(" The bundle `{name}`: components to spawn an entity with.");
+        quote!(#[doc = #doc])
+    });
+    let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
+    let types: Vec<Path> = components().map(|(index, path)| ty(model, index, path)).collect();
+    let idents = entry::idents(components().map(|(index, path)| {
+        let written = crate::syntax::name_of(path).span();
+        (model.components[index].name(), written)
+    }));
+    let docs = components().map(|(index, _)| format!(" The `{}`.", model.components[index].name()));
+    let (at, any) = (place(name.span()), any_world());
+    let item = quote! {
+        #doc
+        #(#attributes)*
+        #[allow(dead_code, reason = "a declaration need not use all that it names")]
+        #visibility struct #name {
+            #(
+                #[doc = #docs]
+                pub #idents: #types,
+            )*
+        }
+    };
+    let tuple = quote!((#(#types,)*));
+    let system = local("__System");
+    let impls = quote_spanned! {at=>
+        #[automatically_derived]
+        impl<#any: #krate::Declaration> #krate::Bundle<#any> for #name
+        where
+            #tuple: #krate::Bundle<#any>,
+        {
+            const FACTS: #krate::generated::BundleFacts =
+                <#tuple as #krate::Bundle<#any>>::FACTS;
+
+            #[inline]
+            fn put(self, sink: &mut #krate::BundleSink<'_, #any>) {
+                let Self { #(#idents),* } = self;
+                <#tuple as #krate::Bundle<#any>>::put((#(#idents,)*), sink);
+            }
+
+            #[inline]
+            fn write_batch<I: ::core::iter::Iterator<Item = Self>>(
+                writer: #krate::generated::SpawnWriter<'_, '_, I, #any>,
+            ) -> ::core::option::Option<usize> {
+                <#tuple as #krate::Bundle<#any>>::write_batch(
+                    writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
+                )
+            }
+        }
+
+        #[automatically_derived]
+        impl<#system: #krate::access::Spawns<#any>, #any: #krate::Declaration>
+            #krate::access::SpawnedBy<#system, #any> for #name
+        where
+            #tuple: #krate::Bundle<#any>,
+        {
+            type Stored = #tuple;
+            const POSITION: ::core::option::Option<usize> = ::core::option::Option::None;
+
+            #[inline]
+            fn stored(self) -> #tuple {
+                let Self { #(#idents),* } = self;
+                (#(#idents,)*)
+            }
+        }
+    };
+    quote!(#item #impls)
+}
+
+/// The declared type of a component, at the token in the bundle.
+fn ty(model: &Model<'_>, index: usize, written: &Path) -> Path {
+    let mut path = model.components[index].named.ty().clone();
+    if let Some(last) = path.segments.last_mut() {
+        last.ident.set_span(crate::syntax::name_of(written).span());
+    }
+    path
+}
