@@ -89,7 +89,7 @@ fn is_enemy(item: &syn::Item) -> bool {
 #[test]
 fn a_half_written_one_is_one_fault_and_the_rest_stands() {
     for (bundle, fault) in [
-        ("bundle", ("ECS0001", "component")),
+        ("bundle", ("ECS0001", "bundle")),
         ("bundle Enemy", ("ECS0001", "component")),
         ("bundle Enemy;", ("ECS0001", ";")),
         ("bundle Enemy: A, B;", ("ECS0001", ":")),
