@@ -18,8 +18,9 @@ world! {
     component Position, Velocity, Force;
     resource Rules = Rules { radius: 9.0, separation: 0.01, alignment: 0.02 };
     query Others { read: [Position, Velocity] }
-    system Steer { queries: [Others], each:
-        |position: &Position, velocity: &Velocity, force: &mut Force, rules: &Rules, effects| {
+    system Steer {
+        queries: [Others],
+        each: |position: &Position, velocity: &Velocity, force: &mut Force, rules: &Rules, effects| {
             force.0 = [0.0; 2];
             for (place, motion) in effects.members::<Others, (&Position, &Velocity)>() {
                 let away = [0, 1].map(|i| position.0[i] - place.0[i]);
@@ -30,15 +31,16 @@ world! {
                     }
                 }
             }
-        }
+        },
     }
-    system Fly { dependencies: [Steer], each:
-        |position: &mut Position, velocity: &mut Velocity, force: &Force| {
+    system Fly {
+        dependencies: [Steer],
+        each: |position: &mut Position, velocity: &mut Velocity, force: &Force| {
             for i in 0..2 {
                 velocity.0[i] += force.0[i];
                 position.0[i] += velocity.0[i];
             }
-        }
+        },
     }
 }
 
@@ -55,11 +57,7 @@ pub fn main() {
     for _ in 0..50 {
         world.tick().unwrap();
     }
-    let mut n = 0;
-    world.iter::<&Position>().for_each(|Position([x, y])| {
-        if n % 10 == 0 {
-            println!("{x:.2} {y:.2}");
-        }
-        n += 1;
-    });
+    for Position([x, y]) in world.iter::<&Position>().step_by(10) {
+        println!("{x:.2} {y:.2}");
+    }
 }

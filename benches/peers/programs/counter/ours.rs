@@ -20,22 +20,22 @@ world! {
     component Button;
     resource Time, Count;
     system Advance { run: |time: &mut Time| time.0 += 1 }
-    system Press { dependencies: [Advance], output: Vec<Pressed>, each:
-        |button: &Button, time: &Time, effects| {
-            if time.0.is_multiple_of(button.period) {
-                effects.output().push(Pressed(button.value));
-            }
-        }
+    system Press {
+        dependencies: [Advance], output: Vec<Pressed>,
+        each: |button: &Button, time: &Time, effects| if time.0.is_multiple_of(button.period) {
+            effects.output().push(Pressed(button.value));
+        },
     }
-    system Add { inputs: [Press], run: |effects, count: &mut Count| {
-        for pressed in effects.outputs_of::<Press>().flatten() {
-            count.presses += 1;
-            count.sum += pressed.0;
-        }
-    } }
-    system Report { dependencies: [Add], run: |time: &Time, count: &Count| {
-        println!("{}: {} presses, sum {}", time.0, count.presses, count.sum);
-    } }
+    system Report {
+        inputs: [Press],
+        run: |effects, time: &Time, count: &mut Count| {
+            for pressed in effects.outputs_of::<Press>().flatten() {
+                count.presses += 1;
+                count.sum += pressed.0;
+            }
+            println!("{}: {} presses, sum {}", time.0, count.presses, count.sum);
+        },
+    }
 }
 
 pub fn main() {

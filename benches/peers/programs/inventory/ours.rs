@@ -13,16 +13,20 @@ world! {
     world House;
     component Weight, Inside, Container;
     query Items { read: [Weight, Inside] }
-    system Weigh { queries: [Items], each: |entity: Entity, container: &mut Container, effects| {
-        let items = effects.members::<Items, (&Weight, &Inside)>().into_iter();
-        container.load = items.filter(|item| item.1.0 == entity).map(|item| item.0.0).sum();
-    } }
-    system Burst { dependencies: [Weigh], queries: [Items], remove: [Inside], despawn, each:
-        |entity: Entity, container: &Container, effects| if container.load > container.capacity {
+    system Weigh {
+        queries: [Items],
+        each: |entity: Entity, container: &mut Container, effects| {
+            let items = effects.members::<Items, (&Weight, &Inside)>().into_iter();
+            container.load = items.filter(|item| item.1.0 == entity).map(|item| item.0.0).sum();
+        },
+    }
+    system Burst {
+        dependencies: [Weigh], queries: [Items], remove: [Inside], despawn,
+        each: |entity: Entity, container: &Container, effects| if container.load > container.capacity {
             effects.despawn(entity);
             let items = effects.members::<Items, (Entity, &Inside)>().into_iter();
             items.filter(|i| i.1.0 == entity).for_each(|i| effects.remove::<Inside>(i.0));
-        }
+        },
     }
 }
 
@@ -51,10 +55,7 @@ pub fn main() {
         }
         world.tick().unwrap();
         let load = world.get::<Container>(chest).unwrap().load;
-        let mut lying = 0;
-        world.iter::<(&Weight, Option<&Inside>)>().for_each(|(weight, inside)| {
-            lying += inside.map_or(weight.0, |_| 0);
-        });
+        let lying: u32 = world.iter::<&Weight>().without::<Inside>().map(|weight| weight.0).sum();
         println!("in the chest: {load}, lying about: {lying}");
     }
 }

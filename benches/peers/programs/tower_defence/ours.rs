@@ -1,6 +1,6 @@
 //! A tower defence: `ecs_core`.
 
-use ecs_core::{Entity, World, world};
+use ecs_core::{World, world};
 
 struct Position(f32);
 struct Speed(f32);
@@ -22,37 +22,33 @@ world! {
     query Towers { read: [Position, Tower] }
     order Walk -> Shoot -> Die;
     system Walk { each: |position: &mut Position, speed: &Speed| position.0 += speed.0 }
-    system Shoot { exclusive, queries: [Towers], read: [Position], write: [Health], run: |data| {
-        let (enemies, effects) = (&mut data.own, &mut data.effects);
-        for (place, tower) in effects.members::<Towers, (&Position, &Tower)>() {
-            let mut first: Option<(&Position, &mut Health)> = None;
-            enemies.query::<(&Position, &mut Health)>().for_each(|enemy| {
-                let in_range = (enemy.0.0 - place.0).abs() <= tower.range;
-                if in_range && first.as_ref().is_none_or(|first| enemy.0.0 >= first.0.0) {
-                    first = Some(enemy);
+    system Shoot {
+        queries: [Towers],
+        read: [Position],
+        write: [Health],
+        run: |data| {
+            for (place, tower) in data.effects.members::<Towers, (&Position, &Tower)>() {
+                let near = data.own.iter().filter(|e| (e.position.0 - place.0).abs() <= tower.range);
+                if let Some(enemy) = near.max_by(|a, b| a.position.0.total_cmp(&b.position.0)) {
+                    enemy.health.0 -= tower.damage;
                 }
-            });
-            if let Some((_, health)) = first {
-                health.0 -= tower.damage;
             }
-        }
-    } }
-    system Die { despawn, each: |
-        enemy: Entity,
-        position: &Position,
-        health: &Health,
-        deaths: &mut Deaths,
-        escapes: &mut Escapes,
-        effects,
-    | {
-        if health.0 <= 0 {
-            deaths.0 += 1;
-            effects.despawn(enemy);
-        } else if position.0 > 100.0 {
-            escapes.0 += 1;
-            effects.despawn(enemy);
-        }
-    } }
+        },
+    }
+    system Die {
+        read: [Position, Health],
+        write_resources: [Deaths, Escapes],
+        despawn,
+        each: |enemy, effects, resources| {
+            if enemy.health.0 <= 0 {
+                resources.get_mut::<Deaths>().0 += 1;
+                effects.despawn(enemy.entity);
+            } else if enemy.position.0 > 100.0 {
+                resources.get_mut::<Escapes>().0 += 1;
+                effects.despawn(enemy.entity);
+            }
+        },
+    }
 }
 
 pub fn main() {
