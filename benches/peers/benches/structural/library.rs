@@ -52,7 +52,7 @@ macro_rules! category {
                     world
                         .step(|step| {
                             for i in 0..entities {
-                                let entity = step.spawn(()).expect("there is room");
+                                let entity = step.spawn(());
                                 if pos {
                                     step.insert(entity, Pos::first(i)).expect("it lives");
                                 }

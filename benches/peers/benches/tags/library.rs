@@ -55,8 +55,7 @@ macro_rules! tagged {
                     let mut world = World::on(Threads::Inline);
                     let filled = world.step(|step| {
                         for n in 0..entities {
-                            let entity =
-                                step.spawn((Position(0.0),)).expect("the limit is dynamic");
+                            let entity = step.spawn((Position(0.0),));
                             let (blinks, tag) = start(n);
                             if blinks {
                                 step.insert(entity, Blinks).expect("it lives");

@@ -55,7 +55,8 @@ pub fn main() {
         }
         world.tick().unwrap();
         let load = world.get::<Container>(chest).unwrap().load;
-        let lying: u32 = world.iter::<&Weight>().without::<Inside>().map(|weight| weight.0).sum();
+        let lying = world.iter::<&Weight>().without::<Inside>();
+        let lying: u32 = lying.map(|weight| weight.0).sum();
         println!("in the chest: {load}, lying about: {lying}");
     }
 }

@@ -3,8 +3,8 @@
 use super::{frame, threads};
 use crate::rows::{Form, Summary, form, steady};
 use ecs_core::settings::Settings;
-use ecs_core::{Declaration, SystemName};
 use ecs_core::{Data, System, World, world};
+use ecs_core::{Declaration, SystemName};
 use std::hint::black_box;
 
 /// A system without entities, for every name.

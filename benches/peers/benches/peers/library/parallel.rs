@@ -4,7 +4,7 @@ use super::{frame, threads};
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{Position, Rotation, Transform, Velocity, bundle, turn};
 use crate::rows::{Form, Summary, form, steady};
-use ecs_core::{Data, LimitReached, System, World, world};
+use ecs_core::{Data, System, World, world};
 use std::mem::swap;
 
 world! {
@@ -50,13 +50,12 @@ pub(super) fn scheduling(each: usize) -> Vec<Form> {
         let (name, threads) = threads(is_single);
         let mut world = World::<Swaps>::on(threads);
         let filled = world.step(|step| {
-            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0))); })?;
-            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0))); })?;
-            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0), D(3.0))); })?;
-            (0..each).for_each(|_| { step.spawn((A(0.0), B(1.0), C(2.0), E(4.0))); })?;
-            Ok::<_, LimitReached>(())
+            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0))));
+            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0))));
+            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), D(3.0))));
+            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), E(4.0))));
         });
-        filled.expect("nothing is staged").expect("the limit is dynamic");
+        filled.expect("nothing is staged");
         let summary = |world: &mut World<Swaps>| {
             let mut values = Vec::new();
             for a in world.iter::<&A>() {
@@ -106,8 +105,12 @@ impl System<Turning> for Turn {
 pub(super) fn heavy(entities: usize) -> Form {
     let (name, threads) = threads(false);
     let mut world = World::<Turning>::on(threads);
-    let filled = world.step(|step| (0..entities).for_each(|i| { step.spawn(bundle(i)); }));
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    let filled = world.step(|step| {
+        (0..entities).for_each(|i| {
+            step.spawn(bundle(i));
+        })
+    });
+    filled.expect("nothing is staged");
     let summary = |world: &mut World<Turning>| {
         let mut summary = Summary::default();
         for (t, p, r, v) in world.iter::<(&Transform, &Position, &Rotation, &Velocity)>() {

@@ -32,7 +32,8 @@ pub(super) struct Read;
 
 /// Reads all entities by one call.
 fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
-    let (handles, positions) = (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
+    let (handles, positions) =
+        (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
     let mut sum = 0.0;
     positions.for_each_of(handles.0.iter().copied(), |_, position| sum += position.0[0]);
     data.resources.get_mut::<Sum>().0 = sum;
@@ -51,7 +52,8 @@ pub(super) struct Change;
 
 impl System<Known> for Read {
     fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let (handles, positions) = (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
+        let (handles, positions) =
+            (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
         let x = |&entity: &Entity| positions.get(entity).expect("it lives").0[0];
         data.resources.get_mut::<Sum>().0 = handles.0.iter().map(x).sum();
     }
@@ -70,9 +72,9 @@ impl System<Known> for Change {
 fn filled(entities: usize) -> World<Known> {
     let mut world = World::on(Threads::Inline);
     let spawned = world.step(|step| {
-        (0..entities).map(|i| step.spawn((position(i), velocity(i)))).collect::<Result<Vec<_>, _>>()
+        (0..entities).map(|i| step.spawn((position(i), velocity(i)))).collect::<Vec<_>>()
     });
-    let spawned = spawned.expect("nothing is staged").expect("the limit is dynamic");
+    let spawned = spawned.expect("nothing is staged");
     world.resource_mut::<Handles>().0 =
         shuffled(entities).into_iter().map(|i| spawned[i]).collect();
     world

@@ -54,7 +54,7 @@ fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
     let mut world = World::on(threads);
     let bundles = (0..entities).map(|i| (A(i as f32),));
     let spawned = world.step(|step| step.spawn_batch(bundles).collect());
-    (world, spawned.expect("nothing is staged").expect("the limit is dynamic"))
+    (world, spawned.expect("nothing is staged"))
 }
 
 /// Inserts by handle, in a step.
@@ -121,8 +121,9 @@ pub(super) fn add_remove(entities: usize) -> Vec<Form> {
     let by_systems = |name, is_single| {
         let run = |(world, _): &mut Changed| frame(world);
         let add = |(world, _): &mut Changed| {
-            let added =
-                world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Remove>(|_, _| {})));
+            let added = world.step(|step| {
+                step.execute_with(|systems| systems.for_subtasks::<Remove>(|_, _| {}))
+            });
             added.expect("nothing is spawned");
         };
         let remove = |(world, _): &mut Changed| {
@@ -195,9 +196,9 @@ pub(super) fn churn(entities: usize) -> Vec<Form> {
         let filled = world.step(|step| {
             let lives = lives(entities).into_iter().enumerate();
             let bundles = lives.map(|(i, life)| (position(i), velocity(i), life));
-            step.spawn_batch(bundles)
+            step.spawn_batch(bundles);
         });
-        filled.expect("nothing is staged").expect("the limit is dynamic");
+        filled.expect("nothing is staged");
         let summary = |world: &mut World<Living>| {
             let mut summary = Summary::default();
             for (position, velocity, life) in world.iter::<(&Position, &Velocity, &Life)>() {
