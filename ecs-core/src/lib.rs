@@ -339,8 +339,10 @@ pub mod joins {
 
     pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
     pub use crate::proxy::query::joins::{
-        ByRow, Cell, Grid, HasIndex, Hashed, Index, Items, Key, KeyOf, Lookup, Matches, Members,
-        Numbered, Placed, Ranked, Sorted,
+        ByCell, ByKey, ByRow, Cell, Coordinates, Copied, Copies, CopyComponent, CopyOf, CopyTerms,
+        Custom, Form, Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items,
+        Key, KeyOf, KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf,
+        Ranked, Sight, Sorted,
     };
 }
 
