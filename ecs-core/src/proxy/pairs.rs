@@ -1,7 +1,7 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
 use crate::proxy::Query;
-use crate::proxy::query::QueryFor;
+use crate::proxy::query::{MemberFor, QueryFor};
 use crate::proxy::query::joins::{
     ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf, Ranked,
     Sorted, assert_query, assert_uses, table,
@@ -18,7 +18,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The members of the query `Q`, with what `T` asks for about each. The value can be iterated over
     /// repeatedly.
     #[must_use]
-    pub fn members<Q: SystemName<D>, T: QueryFor<D, Q>>(&self) -> Members<'w, D, T>
+    pub fn members<Q: SystemName<D>, T: MemberFor<D, N, Q>>(&self) -> Members<'w, D, T>
     where
         N: Queries<Q, D>,
     {
@@ -35,7 +35,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn lookup<Q, T>(&self) -> Lookup<'w, D, KeyOf<Q, D>, T>
     where
         Q: SystemName<D, System: HasIndex<Key: Hashed>>,
-        T: QueryFor<D, Q>,
+        T: MemberFor<D, N, Q>,
         N: Queries<Q, D>,
     {
         const { assert_query::<D, N, Q, T>() };
@@ -51,7 +51,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn near<Q, T>(&self) -> Near<'w, D, Q, T>
     where
         Q: SystemName<D, System: HasCells<D, Q, T>>,
-        T: QueryFor<D, Q>,
+        T: MemberFor<D, N, Q>,
         N: Queries<Q, D>,
     {
         const { assert_query::<D, N, Q, T>() };
@@ -191,7 +191,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
     /// ```
     #[inline(always)]
-    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: QueryFor<D, Q>>(
+    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: MemberFor<D, N, Q>>(
         &mut self,
         f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
     ) where
@@ -215,7 +215,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ) where
         Q: SystemName<D, System: HasIndex<Key: Hashed>>,
         A: QueryFor<D, N>,
-        T: QueryFor<D, Q>,
+        T: MemberFor<D, N, Q>,
         K: IntoIterator<Item = KeyOf<Q, D>>,
         N: Queries<Q, D>,
     {
@@ -264,7 +264,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     ) where
         Q: SystemName<D, System: HasCells<D, Q, T>>,
         A: QueryFor<D, N>,
-        T: QueryFor<D, Q>,
+        T: MemberFor<D, N, Q>,
         N: Queries<Q, D>,
     {
         let members = self.effects.near::<Q, T>();

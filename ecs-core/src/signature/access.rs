@@ -94,6 +94,22 @@ pub trait Inputs<S, D: Declaration> {}
 )]
 pub trait Queries<Q, D: Declaration> {}
 
+/// The system reads `C` of the members of the query `Q`, all of which have it.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it reads `{C}` of the members of `{Q}`",
+    label = "undeclared read of `{C}` of a member",
+    note = "add `{C}` to the `read: [..]` of `query {Q}` in the declaration of `{D}`; and where `system {Self}` names what it reads, as in `queries: [{Q}(..)]`, there too"
+)]
+pub trait ReadsMember<C, Q, D: Declaration> {}
+
+/// The system reads `C` of those members of the query `Q` that have it.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it optionally reads `{C}` of the members of `{Q}`",
+    label = "undeclared optional read of `{C}` of a member",
+    note = "add `{C}` to the `read_optional: [..]` of `query {Q}` in the declaration of `{D}`; and where `system {Self}` names what it reads, as in `queries: [{Q}(..)]`, there too"
+)]
+pub trait ReadsMemberOptional<C, Q, D: Declaration> {}
+
 /// The sequential system writes `C` of the members of its queries, if the queries show it.
 #[diagnostic::on_unimplemented(
     message = "[ECS0051] the system `{Self}` does not declare that it writes `{C}`",

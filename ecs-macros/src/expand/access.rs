@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::context::Context;
+use super::query;
 use crate::model::{Model, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 use ecs_rules::Kind;
@@ -30,6 +31,9 @@ const BY_LIST: [(&str, &[List]); 14] = [
 /// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
 
+/// The right to read a component of members.
+const READS_MEMBER: &str = "ReadsMember";
+
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
@@ -46,11 +50,10 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
-        let Right { of, position } = right;
-        let position = position.map(|position| quote!(const POSITION: usize = #position;));
+        let Right { of, item } = right;
         quote_spanned! {at=>
             #[automatically_derived]
-            impl #of for #name { #position }
+            impl #of for #name { #item }
         }
     });
     rights.collect()
@@ -59,8 +62,8 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
 /// A trait that a system implements.
 pub(super) struct Right {
     pub(super) of: TokenStream,
-    /// For a bundle, its position in `spawn`.
-    position: Option<usize>,
+    /// For a bundle, its position in `spawn`; for a copy, the function that finds it.
+    item: Option<TokenStream>,
 }
 
 /// The access traits of the system at `index` in a declaration.
@@ -71,7 +74,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
-        Right { of, position: None }
+        Right { of, item: None }
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
@@ -103,10 +106,27 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         if let Some((place, system)) = &system.item.from {
             bundle = place.part(&Part::Bundle(*system, number), at).into_token_stream();
         }
-        let position = Some(number);
-        new.then(|| Right { position, ..right("Spawns", &quote!(#bundle,)) })
+        let item = Some(quote!(const POSITION: usize = #number;));
+        new.then(|| Right { item, ..right("Spawns", &quote!(#bundle,)) })
     });
-    by_list.chain(by_flag).chain(spawns).collect()
+    let of_members = system.listed(List::Queries).into_iter().flat_map(|at| {
+        let (query, name) = (&model.systems[at], path_of(model, Kind::System, at));
+        let shown = [(READS_MEMBER, List::Read), ("ReadsMemberOptional", List::ReadOptional)];
+        let mut rights = Vec::new();
+        for (trait_name, list) in shown {
+            for component in system.shown(at, query, list) {
+                let component = path_of(model, Kind::Component, component);
+                rights.push(right(trait_name, &quote!(#component, #name,)));
+            }
+        }
+        rights
+    });
+    let copies = query::copies_of(model, system).into_iter().map(|(component, function)| {
+        let component = path_of(model, Kind::Component, component);
+        let of = quote_spanned!(at=> #krate::joins::Copies<#component, #declaration>);
+        Right { of, item: Some(function) }
+    });
+    by_list.chain(by_flag).chain(spawns).chain(of_members).chain(copies).collect()
 }
 
 /// The type at an index.

@@ -218,7 +218,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let contents = contents_path(set);
     let system = &model.systems[index];
     let name = system.item.name.ty();
-    let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
+    let system::Types { body, output, parallelism, initial } = system::Types::of(model, system);
     // `rustc` points here if a type is private.
     let at = place(system.name().span());
     let types = quote_spanned! {at=>
@@ -268,7 +268,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
         let bounds = systems.iter().map(|(_, index)| {
             let system: &System<'_> = &model.systems[*index];
-            let system::Types { body, output, .. } = system::Types::of(krate, system);
+            let system::Types { body, output, .. } = system::Types::of(model, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
             let rights = rights.iter().map(|right| &right.of);
