@@ -73,9 +73,11 @@ struct Side(f32);
 
 fn filled(boids: &[(Vector, Vector)], threads: Threads) -> World<Flock> {
     let mut world = World::<Flock>::on(threads);
-    world.spawn_batch(boids.iter().map(|&(position, velocity)| {
-        (Position(position), Velocity(velocity), Steering([0.0; 2]))
-    }));
+    world.spawn_batch(
+        boids.iter().map(|&(position, velocity)| {
+            (Position(position), Velocity(velocity), Steering([0.0; 2]))
+        }),
+    );
     world
 }
 

@@ -83,6 +83,7 @@ pub fn boids(count: usize) -> Vec<(Vector, Vector)> {
         (state >> 40) as f32 / (1 << 24) as f32
     };
     let side = side(count);
-    let mut vector = |scale: f32, offset: f32| [random() * scale + offset, random() * scale + offset];
+    let mut vector =
+        |scale: f32, offset: f32| [random() * scale + offset, random() * scale + offset];
     (0..count).map(|_| (vector(side, 0.0), vector(6.0, -3.0))).collect()
 }

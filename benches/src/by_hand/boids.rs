@@ -106,7 +106,8 @@ impl Boids {
                     *steering = grid.seen(position).steering(position, velocity);
                 }
             });
-            let all = cut(positions, *parts).zip(cut(velocities, *parts)).zip(cut(steering, *parts));
+            let all =
+                cut(positions, *parts).zip(cut(velocities, *parts)).zip(cut(steering, *parts));
             let all: Vec<_> = all.collect();
             each(all.into_iter(), |((positions, velocities), steering)| {
                 let all = positions.iter_mut().zip(velocities).zip(steering);

@@ -173,9 +173,8 @@ mod tests {
     #[test]
     fn a_query_shows_its_members() {
         let query = System { query: true, without: &[1], ..READ };
-        let over = |writer: &System<'_>, query: &System<'_>| {
-            over_members(writer, &BLANK, (query, 9), 0)
-        };
+        let over =
+            |writer: &System<'_>, query: &System<'_>| over_members(writer, &BLANK, (query, 9), 0);
         assert!(over(&WRITE, &query) && !over(&READ, &query));
         assert!(!over(&WRITE_WITH, &query), "told apart");
         assert!(over(&System { exclusive: true, ..WRITE_WITH }, &query));

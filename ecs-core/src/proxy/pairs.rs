@@ -1,11 +1,11 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
 use crate::proxy::Query;
-use crate::proxy::query::{MemberFor, QueryFor};
 use crate::proxy::query::joins::{
-    ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf, Ranked,
-    Sorted, assert_query, assert_uses, table,
+    ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf,
+    Ranked, Sorted, assert_query, assert_uses, table,
 };
+use crate::proxy::query::{MemberFor, QueryFor};
 use crate::signature::access::Queries;
 use crate::signature::{
     Data, Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,

@@ -54,7 +54,8 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
         for used in &item.uses {
             let Some(other) = used.target.known() else { continue };
             if matches!(used.by, By::Stage | By::Index)
-                || (is_stage(model, system) && is_stage(model, other)) {
+                || (is_stage(model, system) && is_stage(model, other))
+            {
                 continue;
             }
             match used.list {

@@ -45,9 +45,7 @@ pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
                 continue;
             }
             let written = system.uses.iter().find(|write| {
-                let meets = |component| {
-                    conflict::with_own_members(&own, (&members, at), component)
-                };
+                let meets = |component| conflict::with_own_members(&own, (&members, at), component);
                 matches!(write.list, List::Write | List::WriteOptional)
                     && write.target.known().is_some_and(meets)
             });
@@ -138,7 +136,9 @@ pub(super) fn unordered_writers(model: &Model<'_>, errors: &mut Errors) {
         if model.order.ordered(query, writer) || open[query] || open[writer] || users.is_empty() {
             continue;
         }
-        if users.iter().any(|user| open[*user]) || model.systems[query].lacks_in(&[List::With, List::Without]) {
+        if users.iter().any(|user| open[*user])
+            || model.systems[query].lacks_in(&[List::With, List::Without])
+        {
             continue;
         }
         let ([component, query_name, name], span) = names(model, found);
@@ -160,9 +160,9 @@ pub(super) fn between_users(model: &Model<'_>, errors: &mut Errors) {
     for found @ (query, writer, _) in writers(model) {
         let users: Vec<usize> = users(&model.systems, query).collect();
         let later = users.iter().find(|user| model.order.reaches(writer, **user));
-        let Some(later) = later.filter(|_| {
-            model.order.reaches(query, writer) && !model.order.reaches(writer, query)
-        }) else {
+        let Some(later) = later
+            .filter(|_| model.order.reaches(query, writer) && !model.order.reaches(writer, query))
+        else {
             continue;
         };
         let earlier = users.iter().find(|user| model.order.reaches(**user, writer));

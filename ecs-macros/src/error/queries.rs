@@ -54,7 +54,9 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
                  query `{query}` is made, "
             )?;
             match earlier {
-                Some(earlier) => write!(f, "after `{earlier}` and before `{later}`, which both use it")?,
+                Some(earlier) => {
+                    write!(f, "after `{earlier}` and before `{later}`, which both use it")?
+                }
                 None => write!(f, "after the index is made and before `{later}`, which uses it")?,
             }
             second(f, query, later)

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::fault::{Conflict, Fault};
-use super::queries;
 use super::parts::{
     did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
     write_residual, write_stream_cycle,
 };
+use super::queries;
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;

@@ -84,7 +84,8 @@ impl<'t> System<'t> {
         });
         let members: Vec<Member<'_>> = members.collect();
         let pairs = members.iter();
-        let pairs = pairs.filter_map(|member| Some((member.query.index()?, member.component.index()?)));
+        let pairs =
+            pairs.filter_map(|member| Some((member.query.index()?, member.component.index()?)));
         let mut through: Vec<(usize, usize)> = pairs.collect();
         through.dedup();
         let index = match item.query.as_ref().and_then(|query| query.index.as_ref()) {

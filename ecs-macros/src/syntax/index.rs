@@ -26,7 +26,8 @@ pub(super) fn parse(
     parenthesized!(arguments in input);
     let Some(form) = FORMS.into_iter().find(|form| word == form) else {
         let similar = closest(&word.to_string(), FORMS).map(str::to_owned);
-        let fault = Fault::UnknownIndex { word: word.to_string(), query: query.to_string(), similar };
+        let fault =
+            Fault::UnknownIndex { word: word.to_string(), query: query.to_string(), similar };
         errors.report(word.span(), fault);
         let _: proc_macro2::TokenStream = arguments.parse()?;
         bounds(input)?;
@@ -37,7 +38,8 @@ pub(super) fn parse(
     let size = if by_cell {
         let missing = |_| {
             let example = "help: as in `by_cell(Position, 4.0)`: all that is nearer is found";
-            arguments.error(format!("expected `,` and the size of a cell\n{example}"))
+            let text = format!("expected `,` and the size of a cell\n{example}");
+            syn::Error::new(word.span(), text)
         };
         arguments.parse::<Token![,]>().map_err(missing)?;
         Some(arguments.parse::<Expr>()?)
@@ -46,12 +48,16 @@ pub(super) fn parse(
     };
     arguments.parse::<Option<Token![,]>>()?;
     if !arguments.is_empty() {
-        return Err(arguments.error("expected `)`"));
+        let rest: proc_macro2::TokenStream = arguments.parse()?;
+        return Err(syn::Error::new_spanned(rest, "expected `)`"));
     }
     let at = word.span();
     let within = bounds(input)?;
     if let (false, Some((least, _))) = (by_cell, &within) {
-        return Err(syn::Error::new(least.span(), "only `by_cell` has bounds\nhelp: remove `.within(..)`"));
+        return Err(syn::Error::new(
+            least.span(),
+            "only `by_cell` has bounds\nhelp: remove `.within(..)`",
+        ));
     }
     let (component, function) = match by {
         Expr::Path(path) if path.qself.is_none() => (path.path, None),
@@ -79,7 +85,8 @@ fn bounds(input: ParseStream<'_>) -> Result<Option<(Expr, Expr)>> {
     input.parse::<Token![.]>()?;
     let word: Ident = input.parse()?;
     if word != "within" {
-        let text = "expected `within`\nhelp: bounds are two corners: `.within([0.0, 0.0], [9.0, 9.0])`";
+        let text =
+            "expected `within`\nhelp: bounds are two corners: `.within([0.0, 0.0], [9.0, 9.0])`";
         return Err(syn::Error::new(word.span(), text));
     }
     let arguments;

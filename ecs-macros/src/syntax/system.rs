@@ -112,9 +112,11 @@ pub(super) fn entry(
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
         let names = if list == List::Queries {
             let mut uses: Vec<Through> = list::parse(input, key, errors)?;
-            system.through.extend(uses.iter_mut().filter(|used| !used.components.is_empty()).map(
-                |used| (used.query.clone(), std::mem::take(&mut used.components)),
-            ));
+            system.through.extend(
+                uses.iter_mut()
+                    .filter(|used| !used.components.is_empty())
+                    .map(|used| (used.query.clone(), std::mem::take(&mut used.components))),
+            );
             uses.into_iter().map(|used| used.query).collect()
         } else {
             list::parse(input, key, errors)?

@@ -40,7 +40,8 @@ impl<const N: usize> Bounds<N> {
             let cells = (length * scale).ceil().max(1.0);
             strides[axis] = count;
             last[axis] = cells as u32 - 1;
-            let all = (last[axis] as usize).checked_add(3).and_then(|cells| cells.checked_mul(count));
+            let all =
+                (last[axis] as usize).checked_add(3).and_then(|cells| cells.checked_mul(count));
             count = all.filter(|&count| count < u32::MAX as usize).unwrap_or_else(|| too_many());
         }
         Self { least, scale, last, strides, count }
@@ -65,10 +66,7 @@ impl<const N: usize> Bounds<N> {
 
     /// The numbers of the cells around the point's, and its own: ranges along the last axis, ascending.
     #[inline]
-    pub(super) fn around(
-        &self,
-        point: [f32; N],
-    ) -> impl Iterator<Item = Range<usize>> + use<N> {
+    pub(super) fn around(&self, point: [f32; N]) -> impl Iterator<Item = Range<usize>> + use<N> {
         let (number, strides) = (self.number(point), self.strides);
         (0..const { 3_usize.pow(N as u32 - 1) }).map(move |row| {
             let (mut row, mut first) = (row, number - 1);
@@ -84,7 +82,9 @@ impl<const N: usize> Bounds<N> {
 #[cold]
 #[track_caller]
 fn too_many() -> ! {
-    panic!("the bounds of a grid hold 2³² cells or more: let the cells be larger, or the bounds closer")
+    panic!(
+        "the bounds of a grid hold 2³² cells or more: let the cells be larger, or the bounds closer"
+    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::bounds::Bounds;
 use super::grid::{Cell, Grid};
 use super::index::{Form, KeysOf, Records};
-use super::key::{Hashed, InCell};
+use super::key::{Hashed, InCell, Key};
 use crate::entity::Place;
 use crate::proxy::for_tuples;
 use crate::proxy::query::QueryFor;
@@ -155,7 +155,7 @@ impl<C: Copy> ByKey<C, C> {
     }
 }
 
-impl<C: Component, K: Hashed> Form for ByKey<C, K> {
+impl<C: Component, K: Key> Form for ByKey<C, K> {
     type Key = K;
 
     #[expect(private_interfaces, reason = "sealed")]
@@ -169,7 +169,7 @@ where
     D: HasComponent<C>,
     N: SystemName<D> + Reads<C, D>,
     C: Component,
-    K: Hashed,
+    K: Key,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<K>, _: Sealed) {
@@ -295,11 +295,20 @@ pub trait CopyOf<D: Declaration>: Copy + ThreadSafe {
 }
 
 /// A copy of the component `C`.
-#[derive(Clone, Copy, Debug)]
-pub struct Copied<C: CopyComponent>(
+#[derive(Debug)]
+pub struct Copied<C>(
     /// The component.
     pub C,
 );
+
+impl<C: CopyComponent> Clone for Copied<C> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C: CopyComponent> Copy for Copied<C> {}
 
 /// A component that a bounded grid can copy.
 #[diagnostic::on_unimplemented(

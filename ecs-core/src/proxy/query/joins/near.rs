@@ -8,8 +8,8 @@ use super::key::InCell;
 use super::lookup::Lookup;
 use super::sorted::{Placed, Sorted};
 use crate::entity::{Entity, Place};
-use crate::proxy::joins::Indexed;
 use crate::proxy::for_tuples;
+use crate::proxy::joins::Indexed;
 use crate::rows::SparseSet;
 use crate::signature::{Declaration, HasComponent, Item, QueryTerms, SystemName};
 use crate::state::{Core, opaque_debug};
@@ -41,10 +41,8 @@ pub trait HasCells<D: Declaration, Q, T: QueryTerms<D>>: HasIndex {
 
     /// The members in the cells around the point.
     #[doc(hidden)]
-    fn near<'w>(
-        cells: Self::Cells<'w>,
-        point: Self::Point,
-    ) -> impl Iterator<Item = Item<'w, T, D>>;
+    fn near<'w>(cells: Self::Cells<'w>, point: Self::Point)
+    -> impl Iterator<Item = Item<'w, T, D>>;
 }
 
 impl<D, Q, T, C, P> HasCells<D, Q, T> for Indexed<ByCell<C, P>>
@@ -158,6 +156,11 @@ pub trait Copies<C, D: Declaration>: SystemName<D, System: HasIndex<Key: HasCopi
 }
 
 /// What a query with a bounded grid can show of its members: their copies.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0087] the bounded grid of the query `{Q}` has no copy for `{Self}`",
+    label = "not in the grid",
+    note = "ask for `&C` with a component `C` that the query reads, for `Entity`, for `Place`, or for a tuple of these"
+)]
 pub trait CopyTerms<D, Q>: QueryTerms<D>
 where
     D: Declaration,
@@ -165,10 +168,8 @@ where
 {
     /// What is asked for, of a member.
     #[doc(hidden)]
-    fn of_copy<'a>(
-        member: &'a Placed<CopiesOf<Q, D>>,
-        entities: &'a [Entity],
-    ) -> Item<'a, Self, D>;
+    fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, entities: &'a [Entity])
+    -> Item<'a, Self, D>;
 }
 
 impl<D: HasComponent<C>, Q: Copies<C, D>, C: 'static> CopyTerms<D, Q> for &C {
