@@ -342,7 +342,7 @@ pub mod joins {
         ByCell, ByKey, ByRow, Cell, Coordinates, Copied, Copies, CopyComponent, CopyOf, CopyTerms,
         Custom, Form, Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items,
         Key, KeyOf, KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf,
-        Ranked, Sight, Sorted,
+        Ranked, Sight, Sorted, TakesEntries,
     };
 }
 

@@ -150,6 +150,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Table", "part of `Key`"),
     ("Form", "`world!` names the indices"),
     ("KeysOf", "part of `Form`"),
+    ("TakesEntries", "`world!` implements it"),
     ("HasCopies", "part of `CopyTerms`"),
     ("CopyOf", "`CopyComponent` is what one asks for"),
     ("Slot", "part of `Atomics`"),

@@ -68,6 +68,7 @@ impl<I: Form> Output for Keyed<I> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<D, N, I> System<D, N> for Indexed<I>
 where
     D: Declaration,

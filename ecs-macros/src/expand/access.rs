@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::context::Context;
 use super::query;
-use crate::model::{Model, Target};
+use crate::model::{Model, System, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 use ecs_rules::Kind;
 
@@ -18,7 +18,7 @@ const BY_LIST: [(&str, &[List]); 14] = [
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
-    ("Queries", &[List::Queries]),
+    (QUERIES, &[List::Queries]),
     (WRITES_MEMBERS, &[List::Write, List::WriteOptional]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
@@ -31,8 +31,8 @@ const BY_LIST: [(&str, &[List]); 14] = [
 /// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
 
-/// The right to read a component of members.
-const READS_MEMBER: &str = "ReadsMember";
+/// The right to use a query, which is more than one trait.
+const QUERIES: &str = "Queries";
 
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
@@ -50,7 +50,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
-        let Right { of, item } = right;
+        let Right { of, item, .. } = right;
         quote_spanned! {at=>
             #[automatically_derived]
             impl #of for #name { #item }
@@ -61,8 +61,11 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
 
 /// A trait that a system implements.
 pub(super) struct Right {
-    pub(super) of: TokenStream,
-    /// For a bundle, its position in `spawn`; for a copy, the function that finds it.
+    /// The trait.
+    of: TokenStream,
+    /// The trait as a bound, with its types. Only what bodies rely on is one.
+    pub(super) bound: Option<TokenStream>,
+    /// What the impl has, if anything.
     item: Option<TokenStream>,
 }
 
@@ -74,7 +77,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
-        Right { of, item: None }
+        Right { bound: Some(of.clone()), of, item: None }
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
@@ -88,7 +91,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
                 }
             }
         }
-        things.into_iter().map(|(kind, index)| {
+        things.into_iter().filter(|_| *trait_name != QUERIES).map(|(kind, index)| {
             let path = path_of(model, kind, index);
             right(trait_name, &quote!(#path,))
         })
@@ -109,24 +112,56 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         let item = Some(quote!(const POSITION: usize = #number;));
         new.then(|| Right { item, ..right("Spawns", &quote!(#bundle,)) })
     });
-    let of_members = system.listed(List::Queries).into_iter().flat_map(|at| {
-        let (query, name) = (&model.systems[at], path_of(model, Kind::System, at));
-        let shown = [(READS_MEMBER, List::Read), ("ReadsMemberOptional", List::ReadOptional)];
-        let mut rights = Vec::new();
-        for (trait_name, list) in shown {
-            for component in system.shown(at, query, list) {
-                let component = path_of(model, Kind::Component, component);
-                rights.push(right(trait_name, &quote!(#component, #name,)));
-            }
-        }
-        rights
+    let queries = system.listed(List::Queries).into_iter();
+    let queries = queries.flat_map(|at| of_members(model, system, at, declaration));
+    let entries = query::entries_of(model, system, declaration).map(|function| {
+        let of = quote_spanned!(at=> #krate::joins::TakesEntries<#declaration>);
+        Right { bound: None, of, item: Some(function) }
     });
-    let copies = query::copies_of(model, system).into_iter().map(|(component, function)| {
+    let copies = query::copies_of(model, system).into_iter().map(|copy| {
+        let query::Copy { component, copies, function } = copy;
         let component = path_of(model, Kind::Component, component);
-        let of = quote_spanned!(at=> #krate::joins::Copies<#component, #declaration>);
-        Right { of, item: Some(function) }
+        let of = |types: TokenStream| {
+            quote_spanned!(at=> #krate::joins::Copies<#component, #declaration #types>)
+        };
+        let item = quote!(type Copies = #copies; #function);
+        Right { of: of(quote!()), bound: Some(of(quote!(, Copies = #copies))), item: Some(item) }
     });
-    by_list.chain(by_flag).chain(spawns).chain(of_members).chain(copies).collect()
+    by_list.chain(by_flag).chain(spawns).chain(queries).chain(entries).chain(copies).collect()
+}
+
+/// The rights of a user of the query `at`.
+fn of_members(
+    model: &Model<'_>,
+    system: &System<'_>,
+    at: usize,
+    declaration: &dyn ToTokens,
+) -> Vec<Right> {
+    let krate = &model.tree.krate;
+    let span = system.name().span();
+    let query = path_of(model, Kind::System, at);
+    let names = system.through.iter().any(|(query, _)| *query == at);
+    let members = if names {
+        system.item.name.ty().to_token_stream()
+    } else {
+        quote_spanned!(span=> #krate::access::All)
+    };
+    let mut rights = vec![Right {
+        of: quote_spanned!(span=> #krate::access::Queries<#query, #declaration>),
+        bound: Some(quote_spanned! {span=>
+            #krate::access::Queries<#query, #declaration, Members = #members>
+        }),
+        item: Some(quote!(type Members = #members;)),
+    }];
+    for (list, of) in [(List::Read, "Shows"), (List::ReadOptional, "ShowsOptional")] {
+        let of = quote::format_ident!("{of}");
+        for component in system.shown(at, &model.systems[at], list).into_iter().filter(|_| names) {
+            let component = path_of(model, Kind::Component, component);
+            let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);
+            rights.push(Right { bound: Some(of.clone()), of, item: None });
+        }
+    }
+    rights
 }
 
 /// The type at an index.

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{initial_value, located, place};
+use super::context::{initial_value, local, located, place};
 use super::entry;
 use crate::model::{Component, Model, System};
 use crate::syntax::{Form, Index, Initial, List};
@@ -117,22 +117,53 @@ fn is_bounded(system: &System<'_>) -> bool {
     matches!(index, Some(Index::Form(form)) if form.within.is_some())
 }
 
-/// For each component that a bounded grid copies: the component, and the function that finds the copy.
-pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<(usize, TokenStream)> {
+/// The copy that a bounded grid has of a component.
+pub(super) struct Copy {
+    pub(super) component: usize,
+    /// The type of all copies of a member.
+    pub(super) copies: TokenStream,
+    /// The function that finds this one.
+    pub(super) function: TokenStream,
+}
+
+/// The copies of a bounded grid.
+pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<Copy> {
     if !is_bounded(system) {
         return Vec::new();
     }
-    let all = copies(model, &model.tree.krate, system);
+    let copies = copies(model, &model.tree.krate, system);
     let copied = copied(model, system);
     let count = copied.len();
-    let functions = copied.into_iter().enumerate().map(|(at, (index, component))| {
+    let all = copied.into_iter().enumerate().map(|(at, (index, component))| {
         let (ty, path) = (component.named.ty(), entry::position(at, count));
         let function = quote! {
-            fn copy(copies: &#all) -> &#ty {
+            fn copy(copies: &#copies) -> &#ty {
                 &copies #path.0
             }
         };
-        (index, function)
+        Copy { component: index, copies: copies.clone(), function }
     });
-    functions.collect()
+    all.collect()
+}
+
+/// The function by which an index of the user's takes the entries of the query.
+pub(super) fn entries_of(
+    model: &Model<'_>,
+    system: &System<'_>,
+    declaration: &dyn ToTokens,
+) -> Option<TokenStream> {
+    let Index::Custom(index) = system.item.query.as_ref()?.index.as_ref()? else { return None };
+    // Plain, so that the message about an index that takes other entries points at it.
+    let at = index.span();
+    let krate = located(&model.tree.krate, at);
+    let (by, member) = (local("by"), syn::Ident::new("member", at));
+    let key = quote_spanned!(at=> #krate::joins::Index::key(&#by.0, #member));
+    Some(quote! {
+        fn key(
+            #by: &<Self::System as #krate::joins::HasIndex>::Index,
+            #member: Self::Entry<'_>,
+        ) -> #krate::joins::KeyOf<Self, #declaration> {
+            #key
+        }
+    })
 }

@@ -271,7 +271,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
             let system::Types { body, output, .. } = system::Types::of(model, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
-            let rights = rights.iter().map(|right| &right.of);
+            let rights = rights.iter().filter_map(|right| right.bound.as_ref());
             let bound = quote! {
                 for<'a> #krate::signature::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>

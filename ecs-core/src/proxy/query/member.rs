@@ -1,7 +1,7 @@
 //! What a system may ask for about the members of a query.
 
 use crate::entity::{Entity, Place};
-use crate::signature::access::{ReadsMember, ReadsMemberOptional, WritesMembers};
+use crate::signature::access::{Queries, Shows, ShowsOptional, WritesMembers};
 use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 
 /// The members of the query `Q` provide everything that this asks for, and the system `N` may read it, and write what it
@@ -19,7 +19,7 @@ pub trait MemberFor<D: Declaration, N: SystemName<D>, Q: SystemName<D>>: QueryTe
 impl<D, N, Q, C> MemberFor<D, N, Q> for &C
 where
     D: HasComponent<C>,
-    N: SystemName<D> + ReadsMember<C, Q, D>,
+    N: SystemName<D> + Queries<Q, D, Members: Shows<C, Q, D>>,
     Q: SystemName<D>,
     C: 'static,
 {
@@ -28,7 +28,7 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for &mut C
 where
     D: HasComponent<C>,
-    N: SystemName<D> + WritesMembers<C, D> + ReadsMember<C, Q, D>,
+    N: SystemName<D> + WritesMembers<C, D> + Queries<Q, D, Members: Shows<C, Q, D>>,
     Q: SystemName<D>,
     C: 'static,
 {
@@ -37,7 +37,7 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&C>
 where
     D: HasComponent<C>,
-    N: SystemName<D> + ReadsMemberOptional<C, Q, D>,
+    N: SystemName<D> + Queries<Q, D, Members: ShowsOptional<C, Q, D>>,
     Q: SystemName<D>,
     C: 'static,
 {
@@ -46,7 +46,7 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&mut C>
 where
     D: HasComponent<C>,
-    N: SystemName<D> + WritesMembers<C, D> + ReadsMemberOptional<C, Q, D>,
+    N: SystemName<D> + WritesMembers<C, D> + Queries<Q, D, Members: ShowsOptional<C, Q, D>>,
     Q: SystemName<D>,
     C: 'static,
 {

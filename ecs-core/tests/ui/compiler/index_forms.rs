@@ -46,6 +46,7 @@ fn look(data: &mut Data<'_, W, Look>) {
     let _ = data.members::<Names, &Weight>();
     let _ = data.members::<Names, Option<&Position>>();
     let _ = data.near::<Names, &Name>();
+    // The copies of a bounded grid are those of what the query reads, and of all that it reads.
     let _ = data.near::<Bounded, Option<&Weight>>();
     let _ = data.near::<Bounded, &Weight>();
 }

@@ -341,12 +341,8 @@ fn a_query_has_rights_and_an_entry() {
          query R { with: [A] } system X { queries: [Q, R] }",
     );
     assert_eq!(outcome.faults(), []);
-    let rights = [
-        "Reads<A,W> for Q",
-        "Queries<Q,W> for X",
-        "Queries<R,W> for X",
-        "ReadsMember<A,Q,W> for X",
-    ];
+    let rights =
+        ["Reads<A,W> for Q", "Queries<Q,W> for X", "Queries<R,W> for X", "TakesEntries<W> for Q"];
     for right in rights {
         assert!(outcome.has(right), "{right}: {:?}", outcome.impls());
     }

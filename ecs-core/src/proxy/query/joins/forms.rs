@@ -38,17 +38,18 @@ use crate::types::{Component, Sealed, ThreadSafe};
     note = "or say what they are: `by_cell(|component: &{Self}| -> [f32; 2] {{ .. }}, size)`"
 )]
 pub trait Coordinates: Component {
-    /// `[f32; 2]` or `[f32; 3]`.
+    /// `[f32; 2]` in a plane, `[f32; 3]` in space.
     type Point: Point;
 
     /// The coordinates.
     fn coordinates(&self) -> Self::Point;
 }
 
-/// Coordinates: `[f32; 2]` or `[f32; 3]`.
+/// Coordinates: `[f32; 2]` in a plane, `[f32; 3]` in space.
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a point",
-    label = "neither `[f32; 2]` nor `[f32; 3]`"
+    label = "not as in `[f32; 2]` or `[f32; 3]`",
+    note = "coordinates are an array of `f32`, one for each dimension"
 )]
 pub trait Point: Copy + ThreadSafe {
     /// The cell of a grid.
@@ -88,48 +89,42 @@ pub trait Point: Copy + ThreadSafe {
     fn count(bounds: &Self::Bounds, _: Sealed) -> usize;
 }
 
-macro_rules! points {
-    ($($n:literal),*) => {$(
-        impl Point for [f32; $n] {
-            type Cell = Cell<$n>;
-            type Bounds = Bounds<$n>;
+impl<const N: usize> Point for [f32; N] {
+    type Cell = Cell<N>;
+    type Bounds = Bounds<N>;
 
-            #[inline]
-            fn cell(self, size: f32) -> Cell<$n> {
-                Grid::new(size).cell(self)
-            }
+    #[inline]
+    fn cell(self, size: f32) -> Cell<N> {
+        Grid::new(size).cell(self)
+    }
 
-            #[inline]
-            fn around(self, size: f32) -> impl Iterator<Item = Cell<$n>> {
-                self.cell(size).around().into_iter()
-            }
+    #[inline]
+    fn around(self, size: f32) -> impl Iterator<Item = Cell<N>> {
+        self.cell(size).neighbours()
+    }
 
-            fn bounds(self, most: Self, size: f32) -> Bounds<$n> {
-                Bounds::new(size, self, most)
-            }
+    fn bounds(self, most: Self, size: f32) -> Bounds<N> {
+        Bounds::new(size, self, most)
+    }
 
-            #[inline]
-            fn number(self, bounds: &Bounds<$n>) -> usize {
-                bounds.number(self)
-            }
+    #[inline]
+    fn number(self, bounds: &Bounds<N>) -> usize {
+        bounds.number(self)
+    }
 
-            #[inline]
-            fn numbers_around(
-                self,
-                bounds: &Bounds<$n>,
-            ) -> impl Iterator<Item = core::ops::Range<usize>> + use<> {
-                bounds.around(self)
-            }
+    #[inline]
+    fn numbers_around(
+        self,
+        bounds: &Bounds<N>,
+    ) -> impl Iterator<Item = core::ops::Range<usize>> + use<N> {
+        bounds.around(self)
+    }
 
-            #[expect(private_interfaces, reason = "sealed")]
-            fn count(bounds: &Bounds<$n>, _: Sealed) -> usize {
-                bounds.count()
-            }
-        }
-    )*};
+    #[expect(private_interfaces, reason = "sealed")]
+    fn count(bounds: &Bounds<N>, _: Sealed) -> usize {
+        bounds.count()
+    }
 }
-
-points!(2, 3);
 
 /// `index: by_key(Team)`, and `index: by_key(|team: &Team| -> u8 { team.0 })`: members by a component, or by what a
 /// function makes of it.

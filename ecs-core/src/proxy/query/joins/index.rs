@@ -114,15 +114,22 @@ impl<I: Index> Form for Custom<I> {
     }
 }
 
+/// The query has an index of the user's, which takes its entries.
+pub trait TakesEntries<D: Declaration>: SystemName<D, System: HasIndex> {
+    /// The key of a member.
+    #[doc(hidden)]
+    fn key(index: &<Self::System as HasIndex>::Index, member: Self::Entry<'_>) -> KeyOf<Self, D>;
+}
+
 impl<D, N, I> KeysOf<D, N> for Custom<I>
 where
     D: Declaration,
     I: Index,
-    N: for<'a> SystemName<D, Entry<'a> = I::Entry<'a>>,
+    N: TakesEntries<D> + SystemName<D, System: HasIndex<Index = Self, Key = I::Key>>,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<I::Key>, _: Sealed) {
-        own.for_placed(|place, entry| records.push((self.0.key(entry), place.row())));
+        own.for_placed(|place, entry| records.push((N::key(self, entry), place.row())));
     }
 }
 

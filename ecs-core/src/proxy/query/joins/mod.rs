@@ -15,7 +15,7 @@ mod sorted;
 pub use by_row::{ByRow, Items};
 pub use forms::{ByCell, ByKey, Coordinates, Copied, CopyComponent, CopyOf, InBounds, Point};
 pub use grid::{Cell, Grid};
-pub use index::{Custom, Form, HasIndex, Index, KeyOf, KeysOf};
+pub use index::{Custom, Form, HasIndex, Index, KeyOf, KeysOf, TakesEntries};
 pub(crate) use index::{Records, TableOf, table};
 pub(crate) use key::Table;
 pub use key::{Hashed, InCell, Key, Numbered, Ranked};

@@ -22,7 +22,7 @@ use crate::types::Component;
     note = "declare `index: by_cell(Component, size)` in the query; with `.within(..)`, what it shows is `&C` of the components that it reads, `Entity` and `Place`"
 )]
 pub trait HasCells<D: Declaration, Q, T: QueryTerms<D>>: HasIndex {
-    /// `[f32; 2]` or `[f32; 3]`.
+    /// The type of a point.
     type Point: Point;
 
     /// The members by cell.
@@ -149,10 +149,13 @@ impl<V> HasCopies for InCell<V> {
     label = "not in the grid",
     note = "add `{C}` to the `read: [..]` of `query {Self}` in the declaration of `{D}`"
 )]
-pub trait Copies<C, D: Declaration>: SystemName<D, System: HasIndex<Key: HasCopies>> {
-    /// The copy.
+pub trait Copies<C, D: Declaration> {
+    /// All copies of a member.
+    type Copies;
+
+    /// The copy of its `C`.
     #[doc(hidden)]
-    fn copy(copies: &CopiesOf<Self, D>) -> &C;
+    fn copy(copies: &Self::Copies) -> &C;
 }
 
 /// What a query with a bounded grid can show of its members: their copies.
@@ -172,7 +175,12 @@ where
     -> Item<'a, Self, D>;
 }
 
-impl<D: HasComponent<C>, Q: Copies<C, D>, C: 'static> CopyTerms<D, Q> for &C {
+impl<D, Q, C> CopyTerms<D, Q> for &C
+where
+    D: HasComponent<C>,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies>> + Copies<C, D, Copies = CopiesOf<Q, D>>,
+    C: 'static,
+{
     #[inline(always)]
     fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, _: &'a [Entity]) -> &'a C {
         Q::copy(&member.value)
