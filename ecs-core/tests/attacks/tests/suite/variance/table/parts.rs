@@ -224,7 +224,7 @@ pub(super) static TYPES: &[Type] = &[
     Type { name: "Stream", written: "ecs_core::Stream<{T}>", parameters: &[invariant("T", Any)] },
     Type {
         name: "Indexed",
-        written: "ecs_core::joins::Indexed<{I}>",
+        written: "ecs_core::joins::Indexed<ecs_core::joins::Custom<{I}>>",
         parameters: &[invariant("I", Index)],
     },
     Type {
@@ -263,7 +263,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Keyed",
-        written: "ecs_core::joins::Keyed<{I}>",
+        written: "ecs_core::joins::Keyed<ecs_core::joins::Custom<{I}>>",
         parameters: &[invariant("I", Index)],
     },
 ];
