@@ -55,7 +55,7 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
             )?;
             match earlier {
                 Some(earlier) => {
-                    write!(f, "after `{earlier}` and before `{later}`, which both use it")?
+                    write!(f, "after `{earlier}` and before `{later}`, which both use it")?;
                 }
                 None => write!(f, "after the index is made and before `{later}`, which uses it")?,
             }

@@ -77,12 +77,11 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
         let index = quote_spanned!(by=> #joins::joins::ByKey<#component, #key>);
         return Types { index, initial: value };
     };
-    let (point, function) = match &form.function {
-        Some((function, point)) => (point.to_token_stream(), function.to_token_stream()),
-        None => {
-            let own = quote_spanned!(by=> <#component as #joins::joins::Coordinates>);
-            (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
-        }
+    let (point, function) = if let Some((function, point)) = &form.function {
+        (point.to_token_stream(), function.to_token_stream())
+    } else {
+        let own = quote_spanned!(by=> <#component as #joins::joins::Coordinates>);
+        (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
     };
     let initial = quote!(#krate::joins::ByCell::of(#function, #size));
     let Some((least, most)) = &form.within else {

@@ -19,7 +19,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<Option<Index>> {
     if !(input.peek(Ident) && input.peek2(token::Paren)) {
-        return Ok(Some(Index::Custom(input.parse()?)));
+        return Ok(Some(Index::Custom(Box::new(input.parse()?))));
     }
     let word: Ident = input.parse()?;
     let arguments;
@@ -93,13 +93,11 @@ fn bounds(input: ParseStream<'_>) -> Result<Option<(Expr, Expr)>> {
     parenthesized!(arguments in input);
     let points: Punctuated<Expr, Token![,]> = Punctuated::parse_terminated(&arguments)?;
     let mut points = points.into_iter();
-    match (points.next(), points.next(), points.next()) {
-        (Some(least), Some(most), None) => Ok(Some((least, most))),
-        _ => {
-            let text = "expected two points\nhelp: as in `.within([0.0, 0.0], [9.0, 9.0])`";
-            Err(syn::Error::new(word.span(), text))
-        }
+    if let (Some(least), Some(most), None) = (points.next(), points.next(), points.next()) {
+        return Ok(Some((least, most)));
     }
+    let text = "expected two points\nhelp: as in `.within([0.0, 0.0], [9.0, 9.0])`";
+    Err(syn::Error::new(word.span(), text))
 }
 
 /// The component that the closure takes, and the type that it returns, if it says both.

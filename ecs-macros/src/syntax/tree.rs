@@ -241,7 +241,7 @@ pub(crate) struct Query {
 /// The index of a query.
 pub(crate) enum Index {
     /// A type of the user's.
-    Custom(Type),
+    Custom(Box<Type>),
     /// `by_key(Component)`, or `by_cell(Component, size)`.
     Form(Box<Form>),
 }

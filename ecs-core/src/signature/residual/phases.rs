@@ -152,7 +152,6 @@ impl Phases {
 
     /// Moves each query with an index on to the first phase of those that run after it. Nothing sees what it does but its
     /// users, and an index of an earlier phase would not serve them.
-    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const fn move_indices(&mut self, systems: &[SystemSignature]) {
         let mut first = [u16::MAX; MAX_SYSTEMS];
         for_each!(s < systems.len(), {
@@ -167,7 +166,10 @@ impl Phases {
             });
         });
         for_each!(s < systems.len(), {
-            if systems[s].declared.indexed && first[s] < u16::MAX {
+            let system = &systems[s];
+            let indexed = system.declared.query && system.declared.indexed;
+            let changes = system.declared.sequential || system.stages_work();
+            if indexed && !changes && first[s] < u16::MAX {
                 self.by_system[s] = first[s];
             }
         });

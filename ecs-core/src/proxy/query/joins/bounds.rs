@@ -56,9 +56,9 @@ impl<const N: usize> Bounds<N> {
     #[inline]
     pub(super) fn number(&self, point: [f32; N]) -> usize {
         let mut number = 0;
-        for axis in 0..N {
+        for (axis, coordinate) in point.into_iter().enumerate() {
             // The conversion rounds towards zero and saturates; what is below the box, or no number, becomes 0.
-            let cell = ((point[axis] - self.least[axis]) * self.scale) as u32;
+            let cell = ((coordinate - self.least[axis]) * self.scale) as u32;
             number += (cell.min(self.last[axis]) as usize + 1) * self.strides[axis];
         }
         number

@@ -1,5 +1,8 @@
 //! The library's indices: by key, by cell, and by cell within bounds.
 
+use core::marker::PhantomData;
+use core::ops::Range;
+
 use super::bounds::Bounds;
 use super::grid::{Cell, Grid};
 use super::index::{Form, KeysOf, Records};
@@ -10,7 +13,7 @@ use crate::proxy::query::QueryFor;
 use crate::signature::access::Reads;
 use crate::signature::{Declaration, HasComponent, Item, Own, QueryTerms, SystemName};
 use crate::state::opaque_debug;
-use crate::types::{Component, Sealed, ThreadSafe};
+use crate::types::{Brand, Component, Sealed, ThreadSafe};
 
 /// A component that has a place in a plane or in space: `index: by_cell(Position, 4.0)`.
 ///
@@ -81,7 +84,7 @@ pub trait Point: Copy + ThreadSafe {
     fn numbers_around(
         self,
         bounds: &Self::Bounds,
-    ) -> impl Iterator<Item = core::ops::Range<usize>> + use<Self>;
+    ) -> impl Iterator<Item = Range<usize>> + use<Self>;
 
     /// The number that all numbers are below.
     #[doc(hidden)]
@@ -113,10 +116,7 @@ impl<const N: usize> Point for [f32; N] {
     }
 
     #[inline]
-    fn numbers_around(
-        self,
-        bounds: &Bounds<N>,
-    ) -> impl Iterator<Item = core::ops::Range<usize>> + use<N> {
+    fn numbers_around(self, bounds: &Bounds<N>) -> impl Iterator<Item = Range<usize>> + use<N> {
         bounds.around(self)
     }
 
@@ -130,6 +130,7 @@ impl<const N: usize> Point for [f32; N] {
 /// function makes of it.
 pub struct ByKey<C, K> {
     key: fn(&C) -> K,
+    names: Brand<(C, K)>,
 }
 
 opaque_debug! { [C, K] ByKey<C, K> }
@@ -138,15 +139,15 @@ impl<C, K> ByKey<C, K> {
     /// Members by what the function makes of the component.
     #[must_use]
     pub const fn of(key: fn(&C) -> K) -> Self {
-        Self { key }
+        Self { key, names: PhantomData }
     }
 }
 
-impl<C: Copy> ByKey<C, C> {
+impl<K: Copy> ByKey<K, K> {
     /// Members by the component.
     #[must_use]
     pub const fn itself() -> Self {
-        Self { key: |component| *component }
+        Self::of(|component| *component)
     }
 }
 
@@ -178,6 +179,7 @@ where
 pub struct ByCell<C, P> {
     point: fn(&C) -> P,
     size: f32,
+    names: Brand<(C, P)>,
 }
 
 opaque_debug! { [C, P] ByCell<C, P>: |this| size = this.size }
@@ -190,7 +192,7 @@ impl<C, P: Point> ByCell<C, P> {
     #[must_use]
     #[track_caller]
     pub const fn of(point: fn(&C) -> P, size: f32) -> Self {
-        Self { point, size: Grid::<2>::new(size).size() }
+        Self { point, size: Grid::<2>::new(size).size(), names: PhantomData }
     }
 
     /// The same cells within bounds, with copies `V` of the members' components. A point outside belongs to the nearest
@@ -202,7 +204,7 @@ impl<C, P: Point> ByCell<C, P> {
     #[track_caller]
     pub fn within<V>(self, least: P, most: P) -> InBounds<C, P, V> {
         let bounds = least.bounds(most, self.size);
-        InBounds { point: self.point, bounds, copies: core::marker::PhantomData }
+        InBounds { point: self.point, bounds, names: PhantomData }
     }
 
     /// The size of the cells.
@@ -240,7 +242,7 @@ where
 pub struct InBounds<C, P: Point, V> {
     point: fn(&C) -> P,
     bounds: P::Bounds,
-    copies: core::marker::PhantomData<fn() -> V>,
+    names: Brand<(C, P, V)>,
 }
 
 opaque_debug! { [C, P: Point, V] InBounds<C, P, V> }
@@ -296,6 +298,10 @@ pub struct Copied<C>(
     pub C,
 );
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "a derived impl would ask for `Clone`, not `CopyComponent`"
+)]
 impl<C: CopyComponent> Clone for Copied<C> {
     #[inline]
     fn clone(&self) -> Self {

@@ -228,6 +228,40 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("I", Index)],
     },
     Type {
+        name: "ByKey",
+        written: "ecs_core::joins::ByKey<{C}, {K}>",
+        parameters: &[invariant("C", Any), invariant("K", Any)],
+    },
+    Type {
+        name: "ByCell",
+        written: "ecs_core::joins::ByCell<{C}, {P}>",
+        parameters: &[invariant("C", Any), invariant("P", Any)],
+    },
+    Type {
+        name: "InBounds",
+        written: "ecs_core::joins::InBounds<{C}, [f32; 2], {V}>",
+        parameters: &[
+            invariant("C", Any),
+            unprobed("P", Any, "a point is an array of `f32`"),
+            invariant("V", Any),
+        ],
+    },
+    Type {
+        name: "Custom",
+        written: "ecs_core::joins::Custom<{I}>",
+        parameters: &[covariant("I", Index, CONTENT)],
+    },
+    Type {
+        name: "Copied",
+        written: "ecs_core::joins::Copied<{C}>",
+        parameters: &[covariant("C", Any, CONTENT)],
+    },
+    Type {
+        name: "InCell",
+        written: "ecs_core::joins::InCell<{V}>",
+        parameters: &[covariant("V", Any, CONTENT)],
+    },
+    Type {
         name: "Groups",
         written: "<u8 as ecs_core::joins::Key>::Table",
         parameters: &[unprobed(
