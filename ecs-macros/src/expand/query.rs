@@ -68,12 +68,13 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
     let by = form.component.span();
     let joins = located(&krate, by);
     let Some(size) = &form.size else {
-        let (key, value) = match &form.function {
-            Some((function, key)) => {
-                (key.to_token_stream(), quote!(#krate::joins::ByKey::of(#function)))
-            }
-            None => (component.to_token_stream(), quote!(#krate::joins::ByKey::itself())),
+        let (key, value) = if let Some((function, key)) = &form.function {
+            (key.to_token_stream(), function.to_token_stream())
+        } else {
+            let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
+            (component.to_token_stream(), itself)
         };
+        let value = quote!(#krate::joins::ByKey::of(#value));
         let index = quote_spanned!(by=> #joins::joins::ByKey<#component, #key>);
         return Types { index, initial: value };
     };

@@ -143,14 +143,6 @@ impl<C, K> ByKey<C, K> {
     }
 }
 
-impl<K: Copy> ByKey<K, K> {
-    /// Members by the component.
-    #[must_use]
-    pub const fn itself() -> Self {
-        Self::of(|component| *component)
-    }
-}
-
 impl<C: Component, K: Key> Form for ByKey<C, K> {
     type Key = K;
 
