@@ -378,6 +378,8 @@ pub mod access {
 #[doc(hidden)]
 pub mod generated {
     pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
+    pub use crate::proxy::query::joins::{Copied, Custom, TakesEntries};
     pub use crate::signature::check::{check_component, check_output};
     pub use crate::signature::declaration::{
         Both, EverySystem, One, SystemVisitor, no_such_system,
@@ -414,10 +416,11 @@ pub mod overrides {
 pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
 
-    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
     pub use crate::proxy::query::joins::{
-        ByRow, Cell, Grid, HasIndex, Hashed, Index, Items, Key, KeyOf, Lookup, Matches, Members,
-        Numbered, Placed, Ranked, Sorted,
+        ByCell, ByKey, ByRow, Cell, Coordinates, Copies, CopyComponent, CopyOf, CopyTerms, Form,
+        Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items, Key, KeyOf,
+        KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sight,
+        Sorted,
     };
 }
 

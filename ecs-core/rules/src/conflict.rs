@@ -31,29 +31,58 @@ pub const fn over_component(a: &System<'_>, b: &System<'_>, component: usize) ->
     let own = !reaches_others(a, component) && !reaches_others(b, component);
     !a.is_idle()
         && !b.is_idle()
-        && (a.writes(component) && b.accesses(component)
-            || b.writes(component) && a.accesses(component))
+        && (a.writes(component) && b.touches(component)
+            || b.writes(component) && a.touches(component))
         && !(own && disjoint(a, b))
 }
 
-/// Whether the writer, if it is unordered with a system that uses the query, conflicts with it over the component.
+/// Whether the writer, if it is unordered with the user of the query, conflicts with it over the component of members.
+/// The query is the system at the index `at`.
 #[must_use]
-pub const fn over_members(writer: &System<'_>, query: &System<'_>, component: usize) -> bool {
+pub const fn over_members(
+    writer: &System<'_>,
+    user: &System<'_>,
+    (query, at): (&System<'_>, usize),
+    component: usize,
+) -> bool {
     !writer.is_idle()
         && writer.writes(component)
-        && query.shows(component)
+        && user.reads_through(query, at, component)
         && (reaches_others(writer, component) || !disjoint(writer, query))
 }
 
 /// Whether the system writes the component of an entity that it could at the same time read as a member of its own
 /// query. A sequential system holds one entity at a time, or two whose rows differ.
 #[must_use]
-pub const fn with_own_members(system: &System<'_>, query: &System<'_>, component: usize) -> bool {
+pub const fn with_own_members(
+    system: &System<'_>,
+    (query, at): (&System<'_>, usize),
+    component: usize,
+) -> bool {
     !system.is_idle()
         && !system.sequential
         && system.writes(component)
-        && query.shows(component)
+        && system.reads_through(query, at, component)
         && !disjoint(system, query)
+}
+
+/// A component that the writer writes and from which the index of the query is made, of entities that both could be
+/// subscribed to, if there is one. The index is stale once the writer has run.
+#[must_use]
+pub const fn over_index(writer: &System<'_>, query: &System<'_>) -> Option<usize> {
+    let written = [writer.write, writer.write_optional];
+    let mut list = 0;
+    while query.indexed && list < written.len() {
+        let mut i = 0;
+        while i < written[list].len() {
+            if over_component(writer, query, written[list][i]) {
+                return Some(written[list][i]);
+            }
+            i += 1;
+        }
+        list += 1;
+    }
+    None
 }
 
 /// Whether the systems, if they are unordered, conflict over the resource.
@@ -144,12 +173,47 @@ mod tests {
     #[test]
     fn a_query_shows_its_members() {
         let query = System { query: true, without: &[1], ..READ };
-        assert!(over_members(&WRITE, &query, 0) && !over_members(&READ, &query, 0));
-        assert!(!over_members(&WRITE_WITH, &query, 0), "told apart");
-        assert!(over_members(&System { exclusive: true, ..WRITE_WITH }, &query, 0));
-        assert!(!over_members(&WRITE, &System { with: &[0], query: true, ..BLANK }, 0));
-        assert!(with_own_members(&WRITE, &query, 0) && !with_own_members(&WRITE_WITH, &query, 0));
-        assert!(!with_own_members(&System { sequential: true, ..WRITE }, &query, 0));
+        let over =
+            |writer: &System<'_>, query: &System<'_>| over_members(writer, &BLANK, (query, 9), 0);
+        assert!(over(&WRITE, &query) && !over(&READ, &query));
+        assert!(!over(&WRITE_WITH, &query), "told apart");
+        assert!(over(&System { exclusive: true, ..WRITE_WITH }, &query));
+        assert!(!over(&WRITE, &System { with: &[0], query: true, ..BLANK }));
+        let own = |system: &System<'_>| with_own_members(system, (&query, 9), 0);
+        assert!(own(&WRITE) && !own(&WRITE_WITH));
+        assert!(!own(&System { sequential: true, ..WRITE }));
+    }
+
+    #[test]
+    fn a_user_reads_what_it_names() {
+        let query = System { query: true, read: &[0, 1], ..BLANK };
+        for (through, expected) in [
+            (&[][..], [true, true]),
+            (&[(9, 1)], [false, true]),
+            (&[(9, 0), (9, 1)], [true, true]),
+            (&[(8, 1)], [true, true]),
+        ] {
+            let user = System { through, ..BLANK };
+            let writer = System { write: &[0, 1], ..BLANK };
+            let found = [0, 1].map(|c| over_members(&writer, &user, (&query, 9), c));
+            assert_eq!(found, expected, "{through:?}");
+            let itself = System { through, ..writer };
+            assert_eq!([0, 1].map(|c| with_own_members(&itself, (&query, 9), c)), expected);
+        }
+    }
+
+    #[test]
+    fn an_index_is_made_from_some_of_what_its_query_shows() {
+        let query = System { query: true, indexed: true, read: &[0, 1], ..BLANK };
+        let writer = System { write: &[1], ..BLANK };
+        assert_eq!(over_index(&writer, &query), Some(1));
+        let of_the_first = System { index: Some(&[0]), ..query };
+        assert_eq!(over_index(&writer, &of_the_first), None);
+        assert!(!over_component(&writer, &of_the_first, 1));
+        assert_eq!(over_index(&System { write_optional: &[0], ..BLANK }, &of_the_first), Some(0));
+        assert_eq!(over_index(&WRITE_WITH, &System { without: &[1], ..of_the_first }), None);
+        assert_eq!(over_index(&writer, &System { indexed: false, ..query }), None);
+        assert_eq!(of_the_first.touched(), crate::IndexSet::of(&[0]));
     }
 
     #[test]

@@ -98,4 +98,7 @@ pages! {
     ecs0087 "ECS0087";
     ecs0088 "ECS0088";
     ecs0089 "ECS0089";
+    ecs0096 "ECS0096";
+    ecs0097 "ECS0097";
+    ecs0098 "ECS0098";
 }

@@ -92,7 +92,35 @@ pub trait Inputs<S, D: Declaration> {}
     label = "undeclared use of `{Q}`",
     note = "add `{Q}` to the `queries: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Queries<Q, D: Declaration> {}
+pub trait Queries<Q, D: Declaration> {
+    /// What the system reads of the members: [`All`], or the system, if it names that.
+    type Members;
+}
+
+/// A user of the query `Q` that reads all that the query shows.
+#[derive(Clone, Copy, Debug)]
+pub struct All;
+
+/// A user of the query `Q` reads `C` of its members, all of which have it. `Self` is [`All`], or the user, if it names
+/// what it reads.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it reads `{C}` of the members of `{Q}`",
+    label = "undeclared read of `{C}` of a member",
+    note = "add `{C}` to what `system {Self}` names: `queries: [{Q}(..)]`"
+)]
+pub trait Shows<C, Q, D: Declaration> {}
+
+impl<C, Q: Reads<C, D>, D: Declaration> Shows<C, Q, D> for All {}
+
+/// A user of the query `Q` reads `C` of those of its members that have it: as [`Shows`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it optionally reads `{C}` of the members of `{Q}`",
+    label = "undeclared optional read of `{C}` of a member",
+    note = "add `{C}` to what `system {Self}` names: `queries: [{Q}(..)]`"
+)]
+pub trait ShowsOptional<C, Q, D: Declaration> {}
+
+impl<C, Q: ReadsOptional<C, D>, D: Declaration> ShowsOptional<C, Q, D> for All {}
 
 /// The sequential system writes `C` of the members of its queries, if the queries show it.
 #[diagnostic::on_unimplemented(

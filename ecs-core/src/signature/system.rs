@@ -129,6 +129,22 @@ impl SystemSignature {
         self
     }
 
+    /// The query has an index that is made from these components alone.
+    #[must_use]
+    pub const fn indexed_by(mut self, components: &'static [usize]) -> Self {
+        self.declared.indexed = true;
+        self.declared.index = Some(components);
+        self
+    }
+
+    /// Pairs of a query and a component that the system reads of its members. Through a query without such a pair, it
+    /// reads all that the query shows.
+    #[must_use]
+    pub const fn through(mut self, pairs: &'static [(usize, usize)]) -> Self {
+        self.declared.through = pairs;
+        self
+    }
+
     /// The system's name in the declaration.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -155,6 +171,9 @@ impl SystemSignature {
         optional: IndexSet;
         /// Components of own entities that the system may read.
         readable: IndexSet;
+        /// Components of own entities that the system reads when it is executed. Of a query, these are those that its
+        /// index is made from.
+        touched: IndexSet;
         /// Components that the system may write at once.
         writable: IndexSet;
     }

@@ -5,6 +5,7 @@ mod composed;
 mod grids;
 mod hostile;
 mod indices;
+mod near;
 mod products;
 mod rolled;
 mod sorted;

@@ -28,6 +28,10 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             if model.order.ordered(first, second) || open_order[first] || open_order[second] {
                 continue;
             }
+            // Reported for the index, with an order for both.
+            if over_indices(model, &rules, first, second) {
+                continue;
+            }
             let (a, b) = (&rules[first], &rules[second]);
             let mut components = over_components(&rules, a, b);
             if open_filters[first] || open_filters[second] {
@@ -49,11 +53,26 @@ pub(super) fn over_components(rules: &[Rules<'_>], a: &Rules<'_>, b: &Rules<'_>)
     let written: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
     let through = |reader: &Rules<'_>, writer: &Rules<'_>, component| {
         let mut queries = reader.queries.iter();
-        queries.any(|query| conflict::over_members(writer, &rules[*query], component))
+        queries.any(|query| {
+            conflict::over_members(writer, reader, (&rules[*query], *query), component)
+        })
     };
     let conflicts =
         |c: &usize| conflict::over_component(a, b, *c) || through(a, b, *c) || through(b, a, *c);
     written.into_iter().filter(conflicts).collect()
+}
+
+/// Whether one of the two unordered systems writes what the other one is made from, as an index, or uses an index of.
+fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: usize) -> bool {
+    let one_way = |writer: usize, other: usize| {
+        let queries = model.systems[other].listed(List::Queries);
+        let mut indices = queries.into_iter().chain([other]);
+        indices.any(|query| {
+            !model.order.ordered(writer, query)
+                && conflict::over_index(&rules[writer], &rules[query]).is_some()
+        })
+    };
+    one_way(first, second) || one_way(second, first)
 }
 
 /// The resources over which the systems conflict if they are unordered, ascending.
@@ -179,7 +198,7 @@ impl Pair<'_> {
 
     /// Where the system declares that it accesses the component or the resource.
     fn token(&self, system: usize, kind: Kind, index: usize) -> proc_macro2::Span {
-        let system = &self.model.systems[system];
+        let (at, system) = (system, &self.model.systems[system]);
         let accesses = [
             List::Write,
             List::WriteOptional,
@@ -196,7 +215,10 @@ impl Pair<'_> {
             })
         };
         let through = || {
-            let shows = |query: usize| kind == Kind::Component && self.rules[query].shows(index);
+            let shows = |query: usize| {
+                kind == Kind::Component
+                    && self.rules[at].reads_through(&self.rules[query], query, index)
+            };
             let mut uses = system.uses.iter();
             uses.find(|used| used.list == List::Queries && used.target.known().is_some_and(shows))
         };

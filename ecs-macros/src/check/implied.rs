@@ -53,7 +53,9 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
     for (system, item) in model.systems.iter().enumerate() {
         for used in &item.uses {
             let Some(other) = used.target.known() else { continue };
-            if used.by == By::Stage || (is_stage(model, system) && is_stage(model, other)) {
+            if matches!(used.by, By::Stage | By::Index)
+                || (is_stage(model, system) && is_stage(model, other))
+            {
                 continue;
             }
             match used.list {

@@ -268,13 +268,47 @@ pub(crate) enum Fault {
         component: String,
         query: String,
     },
-    /// A refresh comes between an index and the system that uses it, because `seeing` sees the changes that
-    /// `staging` stages.
+    /// A refresh comes between an index, which `user` uses too, and the system that uses it, because `seeing` sees the
+    /// changes that `staging` stages.
     RefreshBeforeUse {
+        user: String,
         system: String,
         query: String,
         staging: String,
         seeing: String,
+    },
+    /// A query has an index of a form that there is not.
+    UnknownIndex {
+        word: String,
+        query: String,
+        similar: Option<String>,
+    },
+    /// The closure of an index does not say what it takes and returns.
+    UntypedIndex {
+        query: String,
+        by_cell: bool,
+    },
+    /// A system writes what an index is made from, and is not ordered with the users of the query.
+    WritesIndexed {
+        writer: String,
+        component: String,
+        query: String,
+        users: Vec<String>,
+        remote: bool,
+    },
+    /// A system writes what an index is made from, after one user of the query and before another one.
+    BetweenUsers {
+        writer: String,
+        component: String,
+        query: String,
+        earlier: Option<String>,
+        later: String,
+    },
+    /// A system reads through a query what that does not show.
+    NotShown {
+        system: String,
+        query: String,
+        component: String,
     },
     /// `unordered` without `streams` and without an output.
     IdleUnordered {
@@ -328,7 +362,7 @@ impl Fault {
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams.
+    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -364,7 +398,7 @@ impl Fault {
             Self::UnknownInOrder { .. } => "ECS0043",
             Self::SelfDependency { .. } => "ECS0030",
             Self::Cycle { .. } => "ECS0031",
-            Self::Conflict { .. } => "ECS0032",
+            Self::Conflict { .. } | Self::WritesIndexed { .. } => "ECS0032",
             Self::OrderContradiction { .. } => "ECS0033",
             Self::ImpliedOrder { .. } => "ECS0034",
             Self::Residual { .. } => "ECS0035",
@@ -372,6 +406,9 @@ impl Fault {
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",
             Self::MeetsItself { .. } => "ECS0038",
+            Self::UnknownIndex { .. } | Self::UntypedIndex { .. } => "ECS0096",
+            Self::BetweenUsers { .. } => "ECS0097",
+            Self::NotShown { .. } => "ECS0098",
             Self::RefreshBeforeUse { .. } => "ECS0039",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "ECS0045",
             Self::SeveralStreams { .. }

@@ -2,6 +2,7 @@
 
 mod fault;
 mod parts;
+mod queries;
 mod wording;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -7,6 +7,7 @@ use super::parts::{
     did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
     write_residual, write_stream_cycle,
 };
+use super::queries;
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
@@ -125,13 +126,12 @@ impl fmt::Display for Fault {
             Self::MeetsItself { system, component, query } => {
                 write_meets_itself(f, system, component, query)
             }
-            Self::RefreshBeforeUse { system, query, staging, seeing } => write!(
-                f,
-                "the system `{system}` uses the index of the query `{query}`, but a refresh comes between \
-                 them: before it `{staging}` stages what `{seeing}` sees after it\n\
-                 help: build the index after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
-                 help: or let changes be seen after the step: `staged_changes: after_step`"
-            ),
+            Self::RefreshBeforeUse { .. }
+            | Self::UnknownIndex { .. }
+            | Self::UntypedIndex { .. }
+            | Self::WritesIndexed { .. }
+            | Self::BetweenUsers { .. }
+            | Self::NotShown { .. } => queries::write(f, self),
             Self::UnknownName { kind, name, system, list, similar, other } => {
                 let what = if *list == "queries" { &"query" as &dyn fmt::Display } else { kind };
                 write!(f, "the system `{system}` names an unknown {what} `{name}` in `{list}`")?;

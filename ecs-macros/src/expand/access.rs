@@ -5,7 +5,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
 use super::context::Context;
-use crate::model::{Model, Target};
+use super::query;
+use crate::model::{Model, System, Target};
 use crate::syntax::{Flag, List, Part, name_of};
 use ecs_rules::Kind;
 
@@ -17,7 +18,7 @@ const BY_LIST: [(&str, &[List]); 14] = [
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
-    ("Queries", &[List::Queries]),
+    (QUERIES, &[List::Queries]),
     (WRITES_MEMBERS, &[List::Write, List::WriteOptional]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
@@ -29,6 +30,9 @@ const BY_LIST: [(&str, &[List]); 14] = [
 
 /// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
+
+/// The right to use a query, which is more than one trait.
+const QUERIES: &str = "Queries";
 
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
@@ -46,11 +50,10 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
-        let Right { of, position } = right;
-        let position = position.map(|position| quote!(const POSITION: usize = #position;));
+        let Right { of, item, .. } = right;
         quote_spanned! {at=>
             #[automatically_derived]
-            impl #of for #name { #position }
+            impl #of for #name { #item }
         }
     });
     rights.collect()
@@ -58,9 +61,12 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
 
 /// A trait that a system implements.
 pub(super) struct Right {
-    pub(super) of: TokenStream,
-    /// For a bundle, its position in `spawn`.
-    position: Option<usize>,
+    /// The trait.
+    of: TokenStream,
+    /// The trait as a bound, with its types. Only what bodies rely on is one.
+    pub(super) bound: Option<TokenStream>,
+    /// What the impl has, if anything.
+    item: Option<TokenStream>,
 }
 
 /// The access traits of the system at `index` in a declaration.
@@ -71,7 +77,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
-        Right { of, position: None }
+        Right { bound: Some(of.clone()), of, item: None }
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
@@ -85,7 +91,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
                 }
             }
         }
-        things.into_iter().map(|(kind, index)| {
+        things.into_iter().filter(|_| *trait_name != QUERIES).map(|(kind, index)| {
             let path = path_of(model, kind, index);
             right(trait_name, &quote!(#path,))
         })
@@ -103,10 +109,59 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         if let Some((place, system)) = &system.item.from {
             bundle = place.part(&Part::Bundle(*system, number), at).into_token_stream();
         }
-        let position = Some(number);
-        new.then(|| Right { position, ..right("Spawns", &quote!(#bundle,)) })
+        let item = Some(quote!(const POSITION: usize = #number;));
+        new.then(|| Right { item, ..right("Spawns", &quote!(#bundle,)) })
     });
-    by_list.chain(by_flag).chain(spawns).collect()
+    let queries = system.listed(List::Queries).into_iter();
+    let queries = queries.flat_map(|at| of_members(model, system, at, declaration));
+    let entries = query::entries_of(model, system, declaration).map(|function| {
+        let of = quote_spanned!(at=> #krate::generated::TakesEntries<#declaration>);
+        Right { bound: None, of, item: Some(function) }
+    });
+    let copies = query::copies_of(model, system).into_iter().map(|copy| {
+        let query::Copy { component, copies, function } = copy;
+        let component = path_of(model, Kind::Component, component);
+        let of = |types: TokenStream| {
+            quote_spanned!(at=> #krate::joins::Copies<#component, #declaration #types>)
+        };
+        let item = quote!(type Copies = #copies; #function);
+        Right { of: of(quote!()), bound: Some(of(quote!(, Copies = #copies))), item: Some(item) }
+    });
+    by_list.chain(by_flag).chain(spawns).chain(queries).chain(entries).chain(copies).collect()
+}
+
+/// The rights of a user of the query `at`.
+fn of_members(
+    model: &Model<'_>,
+    system: &System<'_>,
+    at: usize,
+    declaration: &dyn ToTokens,
+) -> Vec<Right> {
+    let krate = &model.tree.krate;
+    let span = system.name().span();
+    let query = path_of(model, Kind::System, at);
+    let names = system.through.iter().any(|(query, _)| *query == at);
+    let members = if names {
+        system.item.name.ty().to_token_stream()
+    } else {
+        quote_spanned!(span=> #krate::access::All)
+    };
+    let mut rights = vec![Right {
+        of: quote_spanned!(span=> #krate::access::Queries<#query, #declaration>),
+        bound: Some(quote_spanned! {span=>
+            #krate::access::Queries<#query, #declaration, Members = #members>
+        }),
+        item: Some(quote!(type Members = #members;)),
+    }];
+    for (list, of) in [(List::Read, "Shows"), (List::ReadOptional, "ShowsOptional")] {
+        let of = quote::format_ident!("{of}");
+        for component in system.shown(at, &model.systems[at], list).into_iter().filter(|_| names) {
+            let component = path_of(model, Kind::Component, component);
+            let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);
+            rights.push(Right { bound: Some(of.clone()), of, item: None });
+        }
+    }
+    rights
 }
 
 /// The type at an index.

@@ -218,7 +218,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let contents = contents_path(set);
     let system = &model.systems[index];
     let name = system.item.name.ty();
-    let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
+    let system::Types { body, output, parallelism, initial } = system::Types::of(model, system);
     // `rustc` points here if a type is private.
     let at = place(system.name().span());
     let types = quote_spanned! {at=>
@@ -268,10 +268,10 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
         let bounds = systems.iter().map(|(_, index)| {
             let system: &System<'_> = &model.systems[*index];
-            let system::Types { body, output, .. } = system::Types::of(krate, system);
+            let system::Types { body, output, .. } = system::Types::of(model, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
-            let rights = rights.iter().map(|right| &right.of);
+            let rights = rights.iter().filter_map(|right| right.bound.as_ref());
             let bound = quote! {
                 for<'a> #krate::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>

@@ -3,6 +3,7 @@
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
 mod graph;
+mod indices;
 mod names;
 mod rules;
 mod system;
@@ -10,6 +11,7 @@ mod system;
 use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use graph::Graph;
+pub(crate) use indices::users;
 pub(crate) use names::Target;
 #[cfg(test)]
 pub(crate) use rules::with_lists;
@@ -148,7 +150,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
     }
-    let order = Graph::new(systems.len(), edges(&systems, |_| true));
+    let order = indices::place(&mut systems);
     Model { tree, components, resources, systems, order, names }
 }
 

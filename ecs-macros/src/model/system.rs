@@ -3,7 +3,8 @@
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
-use crate::syntax::{self, List, name_of};
+use crate::syntax::{self, Index, List, name_of};
+use ecs_rules::Kind;
 
 /// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(crate) enum By {
     Order,
     /// The `stage` of the system.
     Stage,
+    /// The index of the query, which is made after what writes its components.
+    Index,
 }
 
 /// One name in one list of a system.
@@ -37,6 +40,7 @@ impl Use<'_> {
             By::List => self.list.key(),
             By::Order => "order",
             By::Stage => "stage",
+            By::Index => "index",
         }
     }
 }
@@ -47,6 +51,19 @@ pub(crate) struct System<'t> {
     pub(crate) uses: Vec<Use<'t>>,
     /// What the uses name, by list, for the rules.
     pub(super) indices: Vec<Vec<usize>>,
+    /// The components that the index is made from, if not from all that the query reads.
+    pub(crate) index: Option<Vec<usize>>,
+    /// What the system reads through its queries, where it names that.
+    pub(crate) members: Vec<Member<'t>>,
+    /// The pairs of a query and a component of these.
+    pub(crate) through: Vec<(usize, usize)>,
+}
+
+/// A component that a system reads of the members of a query.
+pub(crate) struct Member<'t> {
+    pub(crate) query: Target,
+    pub(crate) path: &'t Path,
+    pub(crate) component: Target,
 }
 
 impl<'t> System<'t> {
@@ -58,7 +75,42 @@ impl<'t> System<'t> {
                 Use { list, path, target, by: By::List }
             })
         });
-        Self { item, uses: uses.collect(), indices: Vec::new() }
+        let members = item.through.iter().flat_map(|(query, components)| {
+            let query = names.find(Kind::System, name_of(query));
+            components.iter().map(move |path| {
+                let component = names.find(Kind::Component, name_of(path));
+                Member { query, path, component }
+            })
+        });
+        let members: Vec<Member<'_>> = members.collect();
+        let pairs = members.iter();
+        let pairs =
+            pairs.filter_map(|member| Some((member.query.index()?, member.component.index()?)));
+        let mut through: Vec<(usize, usize)> = pairs.collect();
+        through.dedup();
+        let index = match item.query.as_ref().and_then(|query| query.index.as_ref()) {
+            Some(Index::Form(form)) if form.within.is_none() => {
+                let component = names.find(Kind::Component, name_of(&form.component));
+                Some(component.index().into_iter().collect())
+            }
+            _ => None,
+        };
+        Self { item, uses: uses.collect(), indices: Vec::new(), index, members, through }
+    }
+
+    /// Whether the system is a query with an index.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.item.query.as_ref().is_some_and(|query| query.index.is_some())
+    }
+
+    /// The components that the system reads of the members of the query `at`, all of which have them if `list` is
+    /// `Read`.
+    pub(crate) fn shown(&self, at: usize, query: &System<'_>, list: List) -> Vec<usize> {
+        let named = |c: &usize| {
+            let mut pairs = self.through.iter().filter(|(query, _)| *query == at).peekable();
+            pairs.peek().is_none() || pairs.any(|(_, component)| component == c)
+        };
+        query.listed(list).into_iter().filter(named).collect()
     }
 
     /// The name of the system.

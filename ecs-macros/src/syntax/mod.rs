@@ -13,6 +13,7 @@
 mod component;
 mod compose;
 mod entries;
+mod index;
 mod items;
 mod list;
 mod named;
@@ -41,7 +42,7 @@ pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{
-    Block, Call, Code, Composed, Initial, Resource, Set, Storage, System, Tree, World,
+    Block, Call, Code, Composed, Form, Index, Initial, Resource, Set, Storage, System, Tree, World,
 };
 
 use crate::error::{Errors, Fault};

@@ -1,7 +1,8 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
-use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, Type, braced, token};
+use syn::parse::{Parse, ParseStream, Result};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Ident, Path, Token, Type, braced, parenthesized, token};
 
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
@@ -69,6 +70,30 @@ fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) 
     })
 }
 
+/// `Query`, or `Query(Component, ..)`.
+struct Through {
+    query: Path,
+    components: Vec<Path>,
+}
+
+impl Parse for Through {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let query = input.parse()?;
+        if !input.peek(token::Paren) {
+            return Ok(Self { query, components: Vec::new() });
+        }
+        let named;
+        let parentheses = parenthesized!(named in input);
+        let components = Punctuated::<Path, Token![,]>::parse_terminated(&named)?;
+        if components.is_empty() {
+            let text = "expected the components that are read of its members\n\
+                        help: remove the parentheses, to read all that the query reads";
+            return Err(syn::Error::new(parentheses.span.join(), text));
+        }
+        Ok(Self { query, components: components.into_iter().collect() })
+    }
+}
+
 /// Reads what follows a key.
 pub(super) fn entry(
     system: &mut System,
@@ -85,7 +110,17 @@ pub(super) fn entry(
         return Ok(());
     }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
-        let names = list::parse(input, key, errors)?;
+        let names = if list == List::Queries {
+            let mut uses: Vec<Through> = list::parse(input, key, errors)?;
+            system.through.extend(
+                uses.iter_mut()
+                    .filter(|used| !used.components.is_empty())
+                    .map(|used| (used.query.clone(), std::mem::take(&mut used.components))),
+            );
+            uses.into_iter().map(|used| used.query).collect()
+        } else {
+            list::parse(input, key, errors)?
+        };
         system.lists.push(NameList { list, names });
         return Ok(());
     }

@@ -150,6 +150,8 @@ pub(crate) struct System {
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
     pub(crate) stage: Option<Path>,
+    /// Queries, and the components that the system reads of their members, where it names them.
+    pub(crate) through: Vec<(Path, Vec<Path>)>,
     /// The parts that only a query has, if it is one.
     pub(crate) query: Option<Query>,
     /// The set that declares it, and its number there, if it is part of a set.
@@ -171,6 +173,7 @@ impl System {
             spawn: Vec::new(),
             state: Initial::Default,
             stage: None,
+            through: Vec::new(),
             query: None,
             from: None,
         }
@@ -232,8 +235,28 @@ impl Call {
 
 /// The parts of a query that other systems do not have.
 pub(crate) struct Query {
-    /// The output of its subtasks, if it has an index: keys.
-    pub(crate) keyed: Option<Type>,
+    pub(crate) index: Option<Index>,
+}
+
+/// The index of a query.
+pub(crate) enum Index {
+    /// A type of the user's.
+    Custom(Box<Type>),
+    /// `by_key(Component)`, or `by_cell(Component, size)`.
+    Form(Box<Form>),
+}
+
+/// An index of the library's.
+pub(crate) struct Form {
+    /// The span of `by_key` or `by_cell`.
+    pub(crate) at: Span,
+    pub(crate) component: Path,
+    /// What makes the key or the point of the component, and its type.
+    pub(crate) function: Option<(Expr, Type)>,
+    /// The size of a cell, if members are found by cell.
+    pub(crate) size: Option<Expr>,
+    /// The least and the greatest point, if the cells have bounds.
+    pub(crate) within: Option<(Expr, Expr)>,
 }
 
 /// A stage that a declaration names.

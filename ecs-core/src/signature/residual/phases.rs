@@ -16,7 +16,8 @@ use crate::types::IndexSet;
 /// There is one phase, unless the declaration says [`RefreshBeforeDependents`](StagedChanges::RefreshBeforeDependents).
 /// Then there is a refresh before each phase, and a system is in the first phase that satisfies two conditions: its
 /// ancestors are in the same or earlier phases, and ancestors that stage something which can change what it sees are in
-/// earlier phases. So there are no more refreshes than the longest path of such pairs.
+/// earlier phases. So there are no more refreshes than the longest path of such pairs. A query with an index is in the
+/// phase of the first system that uses it.
 ///
 /// In addition, each `sequential` system has a phase to itself, whatever the declaration says. Its ancestors
 /// are in earlier phases, its descendants in later ones, and all other systems are in the earliest phase possible.
@@ -145,7 +146,33 @@ impl Phases {
             }
             members[phase as usize].add(s);
         });
+        this.move_indices(systems);
         this
+    }
+
+    /// Moves each query with an index on to the first phase of those that run after it. Nothing sees what it does but its
+    /// users, and an index of an earlier phase would not serve them.
+    const fn move_indices(&mut self, systems: &[SystemSignature]) {
+        let mut first = [u16::MAX; MAX_SYSTEMS];
+        for_each!(s < systems.len(), {
+            let lists = order::declared(&systems[s].declared);
+            for_each!(list < lists.len(), {
+                for_each!(i < lists[list].len(), {
+                    let before = lists[list][i];
+                    if self.by_system[s] < first[before] {
+                        first[before] = self.by_system[s];
+                    }
+                });
+            });
+        });
+        for_each!(s < systems.len(), {
+            let system = &systems[s];
+            let indexed = system.declared.query && system.declared.indexed;
+            let changes = system.declared.sequential || system.stages_work();
+            if indexed && !changes && first[s] < u16::MAX {
+                self.by_system[s] = first[s];
+            }
+        });
     }
 
     /// The highest phase of the systems, but at least `phase`.

@@ -61,6 +61,11 @@ cases! {
         ecs0034_implied_order;
     queries:
         ecs0012_not_a_query
+        ecs0011_unknown_member
+        ecs0032_writes_indexed
+        ecs0096_unknown_index
+        ecs0097_between_users
+        ecs0098_not_shown
         ecs0038_meets_itself
         ecs0039_refresh_before_use;
     sequential:
