@@ -313,6 +313,8 @@ mod world;
 
 pub use changes::StepError;
 pub use declaration::{description, errors, set};
+/// Derives [`Combine`](trait@Combine), field by field.
+pub use ecs_macros::Combine;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
@@ -330,6 +332,7 @@ pub use signature::terms::{Item, QueryTerms};
 pub use signature::{Declaration, access};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
+pub use types::combine::{self, Combine};
 pub use types::component::{self, Component};
 pub use types::{StateHash, StateHasher};
 pub use world::World;

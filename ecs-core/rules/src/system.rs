@@ -75,6 +75,8 @@ macro_rules! declare {
             pub query: bool,
             /// Whether the query has an index, so that it is executed.
             pub indexed: bool,
+            /// Whether the system is the end of a stage, which does nothing.
+            pub stage: bool,
             /// Whether the strategy never makes several subtasks.
             pub single_subtask: bool,
             /// Whether outputs of subtasks can be concatenated.
@@ -94,6 +96,7 @@ macro_rules! declare {
                 bundles: None,
                 query: false,
                 indexed: false,
+                stage: false,
                 single_subtask: true,
                 output_concatenates: true,
                 output_is_ordered: true,

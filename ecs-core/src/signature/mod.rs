@@ -44,8 +44,8 @@ pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
 pub(crate) use check::check_limit;
 pub use check::{check, check_component, check_output};
 pub use declaration::{
-    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
-    no_such_system, signature_of,
+    Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
+    SystemVisitor, no_such_system, signature_of,
 };
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
@@ -58,8 +58,8 @@ pub use residual::Phases;
 pub use resource::{ResourceSignature, ResourceSink};
 pub use streams::check_stream;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
-pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
+pub(crate) use system::{any_adds, any_opt_in};
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;

@@ -5,10 +5,11 @@
 
 use ecs_rules::conflict;
 
-use super::streams::{pair, phase, source};
+use super::residual::{parting, refreshes};
+use super::streams::{phase, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System, Use};
-use crate::syntax::{List, StagedChanges};
+use crate::syntax::List;
 
 /// The queries that a system uses: the use, and the index of the query.
 fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usize)> {
@@ -54,12 +55,9 @@ pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports indices with a refresh between them and a system that uses them, in a world with
-/// `refresh_before_dependents`.
+/// Reports indices with a refresh between them and a system that uses them.
 pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
-    let Some(world) = &model.tree.world else { return };
-    let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);
-    if !refreshes || !errors.is_empty() {
+    if !refreshes(model) || !errors.is_empty() {
         return;
     }
     let mut phases = vec![None; model.systems.len()];
@@ -73,10 +71,9 @@ pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
             let Some((staging, seeing)) = source(model, user, &mut phases) else { continue };
             let [staging_name, seeing_name] =
                 [staging, seeing].map(|system| model.systems[system].name().to_string());
-            let residue = pair(model, staging, seeing).residue();
-            let label = residue.map(|residue| Label {
-                span: residue.staged,
-                text: format!("`{staging_name}` stages {} here", residue.effect),
+            let label = parting(model, staging, seeing).map(|staged| Label {
+                span: staged.span,
+                text: format!("`{staging_name}` stages {} here", staged.text),
             });
             let fault = Fault::RefreshBeforeUse {
                 system: system.name().to_string(),

@@ -250,15 +250,33 @@ pub(crate) enum Fault {
         component: String,
         remote: bool,
     },
-    /// A system runs before the staged changes of an earlier one that it sees are applied, or before it is
-    /// subscribed to the entities that the earlier one has changed.
+    /// `add` names a resource without an operation.
+    NotCommutative {
+        resource: String,
+        system: String,
+        transient: bool,
+    },
+    /// `sees` names something that the system does not declare. `declared` has the effects that it does declare.
+    UnknownEffect {
+        system: String,
+        earlier: String,
+        effect: String,
+        is_effect: bool,
+        similar: Option<String>,
+        declared: Vec<&'static str>,
+    },
+    /// Systems run before the refresh that applies an effect which they see. `seeing` are those of them, as items, that
+    /// no other one of them runs before, and `replacing` those of these that have the earlier one in `dependencies`.
     Residual {
         world: String,
         earlier: String,
-        later: String,
+        late: Vec<String>,
+        seeing: Vec<String>,
+        replacing: Vec<String>,
         effect: String,
-        /// Whether the later system could run first instead.
-        reversible: bool,
+        word: &'static str,
+        /// Whether one of them is part of a set.
+        remote: bool,
         /// Whether the earlier system is sequential.
         at_once: bool,
     },
@@ -368,6 +386,8 @@ impl Fault {
             Self::OrderContradiction { .. } => "ECS0033",
             Self::ImpliedOrder { .. } => "ECS0034",
             Self::Residual { .. } => "ECS0035",
+            Self::UnknownEffect { .. } => "ECS0099",
+            Self::NotCommutative { .. } => "ECS0100",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",

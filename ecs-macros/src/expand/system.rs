@@ -37,10 +37,11 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let indexed = query.keyed.is_some().then(|| quote!(.indexed()));
         quote!(.query() #indexed)
     });
+    let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #krate::signature::SystemSignature::new::<Self, #name>(#text)
-            #(#lists)* #(#flags)* #query #spawn
+            #(#lists)* #(#flags)* #query #stage #spawn
     }
 }
 

@@ -18,8 +18,15 @@ use crate::error::Errors;
 use ecs_rules::Flag;
 
 /// The lists of a query.
-const LISTS: [List; 6] =
-    [List::Read, List::ReadOptional, List::With, List::Without, List::Dependencies, List::Before];
+const LISTS: [List; 7] = [
+    List::Read,
+    List::ReadOptional,
+    List::With,
+    List::Without,
+    List::Dependencies,
+    List::Before,
+    List::Sees,
+];
 
 /// Its other keys.
 const KEYS: [&str; 5] = ["opt_in", "index", "parallelism", "state", "stage"];

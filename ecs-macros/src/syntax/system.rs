@@ -85,8 +85,7 @@ pub(super) fn entry(
         return Ok(());
     }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
-        let names = list::parse(input, key, errors)?;
-        system.lists.push(NameList { list, names });
+        system.lists.push(NameList::parse(input, list, errors)?);
         return Ok(());
     }
     if key == "spawn" {
