@@ -32,7 +32,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let ty = &field.ty;
         clause.predicates.push(syn::parse_quote!(#ty: #krate::Combine<#operation>));
         // At the field's type, so that `rustc` points there if the type has no such operation.
-        body.extend(quote_spanned! {Span::mixed_site().located_at(ty.span())=>
+        body.extend(quote_spanned! {Span::call_site().located_at(ty.span())=>
             #krate::Combine::<#operation>::combine(&mut self.#member, #other.#member);
         });
     }

@@ -9,6 +9,7 @@ mod implied;
 mod influence;
 mod names;
 mod order;
+mod phases;
 mod queries;
 mod residual;
 mod sequential;

@@ -5,8 +5,7 @@
 
 use ecs_rules::conflict;
 
-use super::residual::{parting, refreshes};
-use super::streams::{phase, source};
+use super::phases::{parting, phase, refreshes, says, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System, Use};
 use crate::syntax::List;
@@ -80,6 +79,7 @@ pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
                 query: used.name().to_string(),
                 staging: staging_name,
                 seeing: seeing_name,
+                said: says(model, staging, seeing),
             };
             let labels = label.into_iter().collect();
             errors.push(Error { span: used.name().span(), fault, labels });

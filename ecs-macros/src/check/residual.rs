@@ -1,13 +1,11 @@
 //! Effects, and the systems that see them: where a system says so in `sees`, and in a world that denies residual
 //! conflicts, which systems would see an effect too late.
 
-use ecs_rules::System as Rules;
-use ecs_rules::effect::{Effect, is_late, matches};
 use proc_macro2::Span;
-use syn::spanned::Spanned;
 
-use super::{conflicts, streams};
-use crate::error::{Errors, Fault};
+use super::conflicts;
+use super::phases::{effects, phase};
+use crate::error::{Errors, Fault, Residual, UnknownEffect};
 use crate::model::{Model, System};
 use crate::similar::closest;
 use crate::syntax::{Flag, List, StagedChanges};
@@ -28,7 +26,7 @@ pub(super) fn known_effects(model: &Model<'_>, errors: &mut Errors) {
             }
             let written = effect.to_string();
             let similar = closest(&written, WORDS).filter(|_| !WORDS.contains(&&written[..]));
-            let fault = Fault::UnknownEffect {
+            let fault = UnknownEffect {
                 system: system.name().to_string(),
                 earlier: used.name().to_string(),
                 similar: similar.map(str::to_owned),
@@ -36,7 +34,7 @@ pub(super) fn known_effects(model: &Model<'_>, errors: &mut Errors) {
                 effect: written,
                 declared,
             };
-            errors.report(effect.span(), fault);
+            errors.report(effect.span(), Fault::UnknownEffect(fault));
         }
     }
 }
@@ -67,8 +65,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             late.retain(|later| {
                 model.order.reaches(earlier, *later)
                     && staged.is_late_for(model, earlier, *later)
-                    && streams::phase(model, earlier, &mut phases)
-                        == streams::phase(model, *later, &mut phases)
+                    && phase(model, earlier, &mut phases) == phase(model, *later, &mut phases)
             });
             if late.is_empty() {
                 continue;
@@ -88,121 +85,19 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             let waits = |system: &&usize| {
                 model.systems[**system].listed(List::Dependencies).contains(&earlier)
             };
-            let fault = Fault::Residual {
+            let fault = Residual {
                 world: world.name.to_string(),
                 earlier: name(&earlier),
                 late: late.iter().map(name).collect(),
                 remote: first.iter().any(|system| conflicts::is_remote(model, [*system; 2])),
-                replacing: first.iter().filter(waits).map(item).collect(),
-                seeing: first.iter().map(item).collect(),
+                waiting: first.iter().filter(waits).map(item).collect(),
+                first: first.iter().map(item).collect(),
                 effect: staged.text,
                 word: staged.word,
                 at_once: model.systems[earlier].item.flag(Flag::Sequential).is_some(),
             };
-            errors.report(staged.span, fault);
+            errors.report(staged.span, Fault::Residual(fault));
         }
-    }
-}
-
-/// Whether refreshes may come between the systems of an execution.
-pub(super) fn refreshes(model: &Model<'_>) -> bool {
-    before_dependents(model)
-        || model.systems.iter().any(|system| system.uses.iter().any(|used| used.list == List::Sees))
-}
-
-/// Whether the world refreshes before all systems that see an effect.
-fn before_dependents(model: &Model<'_>) -> bool {
-    let world = model.tree.world.as_ref();
-    world.is_some_and(|world| {
-        world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents)
-    })
-}
-
-/// Because of which effect of the earlier system a refresh comes between the two, if one does.
-pub(super) fn parting(model: &Model<'_>, earlier: usize, later: usize) -> Option<Staged> {
-    let seen = model.systems[later]
-        .uses
-        .iter()
-        .find(|used| used.list == List::Sees && used.target.index() == Some(earlier));
-    if let Some(used) = seen {
-        let mut declared = effects(model, earlier).into_iter();
-        return declared.find(|staged| used.effect.is_some_and(|effect| effect == staged.word));
-    }
-    let mut effects = if before_dependents(model) { effects(model, earlier) } else { Vec::new() };
-    effects.retain(|staged| staged.is_late_for(model, earlier, later));
-    effects.into_iter().next()
-}
-
-/// An effect of a system, and where it is declared.
-pub(super) struct Staged {
-    /// As it is declared: `` `insert: [Burning]` ``.
-    pub(super) text: String,
-    /// As `sees` names it.
-    word: &'static str,
-    pub(super) span: Span,
-    what: What,
-}
-
-/// What it is for the rules.
-enum What {
-    Effect(Effect),
-    /// A spawn with these components, if they are known.
-    Spawn(Option<Vec<usize>>),
-}
-
-/// The effects that the system declares, in the order of the rules.
-fn effects(model: &Model<'_>, system: usize) -> Vec<Staged> {
-    let system = &model.systems[system];
-    let mut effects = Vec::new();
-    let lists: [(List, fn(usize) -> Effect); 3] = [
-        (List::Insert, Effect::Insert),
-        (List::Remove, Effect::Remove),
-        (List::Update, Effect::Update),
-    ];
-    for (list, effect) in lists {
-        for used in system.uses.iter().filter(|used| used.list == list) {
-            let Some(component) = used.target.known() else { continue };
-            effects.push(Staged {
-                text: format!("`{}: [{}]`", list.key(), used.name()),
-                word: list.key(),
-                span: used.name().span(),
-                what: What::Effect(effect(component)),
-            });
-        }
-    }
-    let flag = |flag: Flag, effect| {
-        let span = system.item.flag(flag)?;
-        let text = format!("`{}`", flag.key());
-        Some(Staged { text, word: flag.key(), span, what: What::Effect(effect) })
-    };
-    effects.extend(flag(Flag::Despawn, Effect::Despawn));
-    effects.extend(system.item.spawn.iter().map(|bundle| {
-        let text = quote::quote!(#bundle).to_string();
-        let text =
-            text.replace(" ,", ",").replace("( ", "(").replace(" )", ")").replace(" :: ", "::");
-        let what = What::Spawn(model.components_of(bundle));
-        Staged { text: format!("`spawn: [{text}]`"), word: "spawn", span: bundle.span(), what }
-    }));
-    effects.extend(flag(Flag::Defer, Effect::Defer));
-    effects
-}
-
-impl Staged {
-    /// Whether the effect of the earlier system comes too late for the later one, which sees it by itself or through its
-    /// queries.
-    fn is_late_for(&self, model: &Model<'_>, earlier: usize, later: usize) -> bool {
-        let sequential = model.systems[earlier].item.flag(Flag::Sequential).is_some();
-        let earlier = Rules { sequential, ..Rules::BLANK };
-        let is_late = |rules: &Rules<'_>| match &self.what {
-            What::Effect(effect) => is_late(&earlier, *effect, rules),
-            What::Spawn(Some(components)) => matches(rules, components),
-            What::Spawn(None) => rules.has_entities(),
-        };
-        let mut queries = model.systems[later].listed(List::Queries).into_iter();
-        // The end of a stage does nothing.
-        !model.is_stage(later)
-            && (is_late(&model.systems[later].rules())
-                || queries.any(|query| is_late(&model.systems[query].rules())))
     }
 }
 

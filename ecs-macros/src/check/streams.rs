@@ -3,7 +3,7 @@
 //! `const` evaluation, which knows types, checks that the output is a `Stream<T>`.
 
 use super::order::{entry, known_edges};
-use super::residual::{self, parting};
+use super::phases::{parting, phase, refreshes, says, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Graph, Model, Use};
 use crate::syntax::{Flag, List};
@@ -170,7 +170,7 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
 
 /// Reports streams with a refresh between their ends.
 pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
-    if !residual::refreshes(model) || !errors.is_empty() {
+    if !refreshes(model) || !errors.is_empty() {
         return;
     }
     let mut phases = vec![None; model.systems.len()];
@@ -193,48 +193,8 @@ pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
             consumer,
             staging: staging_name,
             seeing: seeing_name,
+            said: says(model, staging, seeing),
         };
         errors.push(Error { span: used.name().span(), fault, labels: label.into_iter().collect() });
     }
-}
-
-/// The phase of a system. It is after the phases of all systems from which a refresh parts it, and not before the
-/// phase of any other system that runs before it. The order must have no cycle.
-pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
-    if let Some(phase) = phases[system] {
-        return phase;
-    }
-    let mut own = 0;
-    for earlier in 0..model.systems.len() {
-        if model.order.reaches(earlier, system) {
-            let pushed = parting(model, earlier, system).is_some();
-            own = own.max(phase(model, earlier, phases) + usize::from(pushed));
-        }
-    }
-    phases[system] = Some(own);
-    own
-}
-
-/// Why a system is not in an earlier phase: a system that stages a change, and the system that sees it, which is
-/// `late` or runs before it.
-pub(super) fn source(
-    model: &Model<'_>,
-    late: usize,
-    phases: &mut Vec<Option<usize>>,
-) -> Option<(usize, usize)> {
-    let all = 0..model.systems.len();
-    let own = phase(model, late, phases);
-    let before = all.clone().filter(|system| model.order.reaches(*system, late));
-    for seeing in [late].into_iter().chain(before) {
-        if phase(model, seeing, phases) != own {
-            continue;
-        }
-        for staging in all.clone().filter(|system| model.order.reaches(*system, seeing)) {
-            let pushes = phase(model, staging, phases) + 1 == own;
-            if pushes && parting(model, staging, seeing).is_some() {
-                return Some((staging, seeing));
-            }
-        }
-    }
-    None
 }

@@ -4,6 +4,7 @@
 
 use ecs_rules::Kind;
 
+use super::effects::{Residual, UnknownEffect};
 use crate::macro_kind::MacroKind;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
@@ -256,30 +257,10 @@ pub(crate) enum Fault {
         system: String,
         transient: bool,
     },
-    /// `sees` names something that the system does not declare. `declared` has the effects that it does declare.
-    UnknownEffect {
-        system: String,
-        earlier: String,
-        effect: String,
-        is_effect: bool,
-        similar: Option<String>,
-        declared: Vec<&'static str>,
-    },
-    /// Systems run before the refresh that applies an effect which they see. `seeing` are those of them, as items, that
-    /// no other one of them runs before, and `replacing` those of these that have the earlier one in `dependencies`.
-    Residual {
-        world: String,
-        earlier: String,
-        late: Vec<String>,
-        seeing: Vec<String>,
-        replacing: Vec<String>,
-        effect: String,
-        word: &'static str,
-        /// Whether one of them is part of a set.
-        remote: bool,
-        /// Whether the earlier system is sequential.
-        at_once: bool,
-    },
+    /// `sees` names something that is no effect of the system.
+    UnknownEffect(UnknownEffect),
+    /// Systems run before the refresh that applies an effect which they see.
+    Residual(Residual),
     /// A system writes components that it reads through a query, and filters do not separate the entities.
     MeetsItself {
         system: String,
@@ -293,6 +274,8 @@ pub(crate) enum Fault {
         query: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
     },
     /// `unordered` without `streams` and without an output.
     IdleUnordered {
@@ -336,6 +319,8 @@ pub(crate) enum Fault {
         consumer: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
     },
 }
 
@@ -385,8 +370,8 @@ impl Fault {
             Self::Conflict { .. } => "ECS0032",
             Self::OrderContradiction { .. } => "ECS0033",
             Self::ImpliedOrder { .. } => "ECS0034",
-            Self::Residual { .. } => "ECS0035",
-            Self::UnknownEffect { .. } => "ECS0099",
+            Self::Residual(_) => "ECS0035",
+            Self::UnknownEffect(_) => "ECS0099",
             Self::NotCommutative { .. } => "ECS0100",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",

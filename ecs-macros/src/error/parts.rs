@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::fault::Fault;
-
 /// How to order two conflicting systems, or why an order does not help.
 pub(super) fn write_order(
     f: &mut fmt::Formatter<'_>,
@@ -117,72 +115,21 @@ pub(super) fn write_stream_cycle(
     f.write_str("\nhelp: remove one of these orders, or output a `Vec` and declare it in `inputs`")
 }
 
-/// An effect that systems see, but too late.
-pub(super) fn write_residual(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
-    let Fault::Residual { world, earlier, late, seeing, replacing, effect, word, remote, at_once } =
-        fault
-    else {
-        return Ok(());
-    };
-    let late: Vec<String> = late.iter().map(|name| format!("`{name}`")).collect();
-    let (what, shows) = if *at_once { ("new matches by ", "show") } else { ("", "shows") };
-    let (verb, see) = if late.len() == 1 { ("runs", "sees") } else { ("run", "see") };
-    write!(
-        f,
-        "{what}{effect} of the system `{earlier}` {shows} after the step, too late for {}, which {verb} after \
-         `{earlier}` and {see} it",
-        joined(&late)
-    )?;
-    if !remote {
-        let items = joined(seeing);
-        write!(f, "\nhelp: refresh in time: add `sees: [{earlier}.{word}]` to {items}")?;
-        if !replacing.is_empty() {
-            write!(f, ", in place of `dependencies: [{earlier}]`")?;
-            if replacing.len() < seeing.len() {
-                write!(f, " in {}", joined(replacing))?;
-            }
-        }
+/// How to have no refresh before the system `seeing`.
+pub(super) fn without_refresh(said: bool, seeing: &str) -> String {
+    if said {
+        return format!("remove `sees` from `system {seeing}`");
     }
-    write!(
-        f,
-        "\nhelp: or before all dependents: write `staged_changes: refresh_before_dependents` in `world \
-         {world} {{ … }}`\n\
-         help: or let it be seen after the step: `staged_changes: after_step`"
-    )
+    "`staged_changes: after_step`".to_owned()
 }
 
 /// The elements, with commas and `and` between them.
-fn joined(all: &[String]) -> String {
+pub(super) fn joined(all: &[String]) -> String {
     match all {
         [] => String::new(),
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
-}
-
-/// An effect in `sees` that the system does not have.
-pub(super) fn write_unknown_effect(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
-    let Fault::UnknownEffect { system, earlier, effect, is_effect, similar, declared } = fault
-    else {
-        return Ok(());
-    };
-    write!(f, "the system `{system}` sees `{earlier}.{effect}`, but ")?;
-    if *is_effect {
-        write!(f, "the system `{earlier}` does not declare `{effect}`\nhelp: ")?;
-    } else {
-        write!(f, "`{effect}` is not an effect\nhelp: ")?;
-    }
-    did_you_mean(f, similar.as_ref(), |f| {
-        let declared: Vec<String> =
-            declared.iter().map(|word| format!("`{earlier}.{word}`")).collect();
-        if declared.is_empty() {
-            return write!(
-                f,
-                "`{earlier}` has no effects: write `dependencies: [{earlier}]` to run after it"
-            );
-        }
-        write!(f, "`{system}` can see {}", joined(&declared))
-    })
 }
 
 /// Writes the similar word if there is one, and the fallback otherwise.

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::fault::{Conflict, Fault};
 use super::parts::{
-    did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
-    write_residual, write_stream_cycle, write_unknown_effect,
+    did_you_mean, without_refresh, write_idle, write_influence, write_meets_itself, write_order,
+    write_parted, write_stream_cycle,
 };
 use ecs_rules::Kind;
 
@@ -125,12 +125,13 @@ impl fmt::Display for Fault {
             Self::MeetsItself { system, component, query } => {
                 write_meets_itself(f, system, component, query)
             }
-            Self::RefreshBeforeUse { system, query, staging, seeing } => write!(
+            Self::RefreshBeforeUse { system, query, staging, seeing, said } => write!(
                 f,
                 "the system `{system}` uses the index of the query `{query}`, but a refresh comes between \
                  them: before it `{staging}` stages what `{seeing}` sees after it\n\
                  help: build the index after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
-                 help: or let changes be seen after the step: `staged_changes: after_step`, and no `sees`"
+                 help: or let changes be seen after the step: {}",
+                without_refresh(*said, seeing)
             ),
             Self::UnknownName { kind, name, system, list, similar, other } => {
                 let what = if *list == "queries" { &"query" as &dyn fmt::Display } else { kind };
@@ -316,8 +317,8 @@ impl fmt::Display for Fault {
                  help: or write it from one subtask: `write_resources: [{resource}]`",
                 if *transient { "transient, " } else { "" }
             ),
-            Self::Residual { .. } => write_residual(f, self),
-            Self::UnknownEffect { .. } => write_unknown_effect(f, self),
+            Self::Residual(fault) => fault.fmt(f),
+            Self::UnknownEffect(fault) => fault.fmt(f),
             Self::BesideSequential { system, key, why } => {
                 write!(f, "the system `{system}` declares `{key}` beside `sequential`, {why}")
             }
@@ -372,13 +373,14 @@ impl fmt::Display for Fault {
                 path.join(" -> ")
             ),
             Self::StreamCycle { nodes } => write_stream_cycle(f, nodes),
-            Self::RefreshInStream { producer, consumer, staging, seeing } => write!(
+            Self::RefreshInStream { producer, consumer, staging, seeing, said } => write!(
                 f,
                 "the systems `{producer}` and `{consumer}` are the ends of a stream, but a refresh \
                  comes between them: before it `{staging}` stages what `{seeing}` sees after it\n\
                  help: let `{producer}` output a `Vec`, and declare `inputs: [{producer}]` in place \
                  of `streams: [{producer}]`\n\
-                 help: or let changes be seen after the step: `staged_changes: after_step`, and no `sees`"
+                 help: or let changes be seen after the step: {}",
+                without_refresh(*said, seeing)
             ),
         }
     }
