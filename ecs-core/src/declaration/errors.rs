@@ -98,4 +98,8 @@ pages! {
     ecs0087 "ECS0087";
     ecs0088 "ECS0088";
     ecs0089 "ECS0089";
+    ecs0099 "ECS0099";
+    ecs0100 "ECS0100";
+    ecs0101 "ECS0101";
+    ecs0102 "ECS0102";
 }

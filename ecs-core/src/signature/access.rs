@@ -297,6 +297,7 @@ pub trait AddedBy<N, D: Declaration>: ThreadSafe {
     fn add_to(self, rank: usize, parts: &mut impl TakesParts);
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: ThreadSafe, N: Adds<R, D>, D: Combines<R>> AddedBy<N, D> for R {
     const INDEX: usize = <D as HasResource<R>>::INDEX;
 

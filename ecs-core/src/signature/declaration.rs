@@ -94,11 +94,6 @@ pub trait HasResource<R>: Declaration {
 }
 
 /// The declaration has the [commutative](crate::combine) resource `R`.
-#[diagnostic::on_unimplemented(
-    message = "[ECS0100] `{R}` is not a commutative resource of the world `{Self}`",
-    label = "no operation combines it",
-    note = "declare one: `resource {R}: sum;`"
-)]
 pub trait Combines<R: ThreadSafe>: HasResource<R> {
     /// Combines the values, by the declared operation.
     fn combine(into: &mut R, other: R);

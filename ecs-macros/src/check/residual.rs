@@ -7,7 +7,7 @@ use super::conflicts;
 use super::phases::{effects, phase};
 use crate::error::{Errors, Fault, Residual, UnknownEffect};
 use crate::model::{Model, System};
-use crate::similar::closest;
+use crate::similar::{closest, synonym};
 use crate::syntax::{Flag, List, StagedChanges};
 
 /// The words for effects in `sees`.
@@ -25,7 +25,8 @@ pub(super) fn known_effects(model: &Model<'_>, errors: &mut Errors) {
                 continue;
             }
             let written = effect.to_string();
-            let similar = closest(&written, WORDS).filter(|_| !WORDS.contains(&&written[..]));
+            let similar = closest(&written, WORDS).or_else(|| synonym(&written, &WORDS));
+            let similar = similar.filter(|_| !WORDS.contains(&&written[..]));
             let fault = UnknownEffect {
                 system: system.name().to_string(),
                 earlier: used.name().to_string(),
