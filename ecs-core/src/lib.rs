@@ -91,8 +91,12 @@
 //!   subscribed to the bundle; a despawn, systems with entities; a deferred function, all systems. The systems thus
 //!   fall into [`Phases`](signature::Phases), which are known when the program is compiled. The results do not depend
 //!   on threads: staged work merges in the order (phase, system, subtask, call).
-//! - `staged_changes: deny` makes a compile error of each such pair of systems
+//! - `staged_changes: deny` makes a compile error of each effect that systems would see too late
 //!   ([`ECS0035`](errors::ecs0035)).
+//!
+//! Under each rule, a system can ask for a refresh: `sees: [Burn.despawn]` places the system after `Burn` and after a
+//! refresh that applies what `Burn` has despawned. So a world can refresh where it matters and nowhere else. Under `deny`,
+//! a system that runs after such a refresh is in time.
 //!
 //! ```
 //! use ecs_core::{World, world};
@@ -284,6 +288,7 @@
 //! | changes at once, in a system | [`Now`](proxy::Now), [`Match`](proxy::Match) |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](proxy::Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`Execution`](proxy::Execution) |
+//! | several systems and subtasks that add to one resource at once | [`combine`] |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](proxy::Effects::update) |
 //! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](proxy::Own::for_runs) |

@@ -13,7 +13,7 @@ use ecs_rules::{conflict, influence, order};
 use super::ancestors::Ancestors;
 use super::check::note;
 use super::message::Message;
-use super::{Phases, SystemSignature, Tables};
+use super::{Phases, StagedChanges, SystemSignature, Tables};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Effects of two unordered systems whose order affects the result.
@@ -30,7 +30,10 @@ struct Conflict {
 pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     at_once::check(tables, ancestors);
     let refreshes = Phases::may_refresh(tables);
-    if refreshes && let Some([first, second]) = parted_updates(tables, ancestors) {
+    if refreshes
+        && let Some([first, second]) =
+            parted_updates(tables.systems, tables.staged_changes, ancestors)
+    {
         Message::new()
             .text("[ECS0036] the systems `")
             .text(tables.systems[first].name)
@@ -105,8 +108,11 @@ const fn first_conflict(
 
 /// Two unordered systems that update the same component of entities that filters do not separate, with a refresh
 /// between them.
-const fn parted_updates(tables: Tables<'_>, ancestors: &Ancestors) -> Option<[usize; 2]> {
-    let systems = tables.systems;
+const fn parted_updates(
+    systems: &[SystemSignature],
+    rule: StagedChanges,
+    ancestors: &Ancestors,
+) -> Option<[usize; 2]> {
     let mut updaters = IndexSet::EMPTY;
     for_each!(s < systems.len(), {
         if !systems[s].declared.update.is_empty() {
@@ -117,7 +123,7 @@ const fn parted_updates(tables: Tables<'_>, ancestors: &Ancestors) -> Option<[us
     if firsts.pop().is_none() || firsts.pop().is_none() {
         return None;
     }
-    let phases = Phases::between_refreshes(systems, tables.staged_changes, ancestors);
+    let phases = Phases::between_refreshes(systems, rule, ancestors);
     let mut firsts = updaters;
     while let Some(first) = firsts.pop() {
         let mut seconds = firsts;

@@ -29,44 +29,48 @@ fn phases(systems: &[SystemSignature]) -> Vec<usize> {
 
 #[test]
 fn who_comes_later_is_in_another_phase_if_it_sees_what_was_staged() {
-    let defer = BLANK.defer();
-    for (earlier, later, expected) in [
-        (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
-        (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[1]), [0, 1]),
-        (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[0, 1]), [0, 0]),
-        (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
-        (defer, BLANK, [0, 1]),
-    ] {
-        let systems = [earlier, later.after(&[0])];
-        assert_eq!(phases(&systems), expected, "{systems:?}");
-        let conflict = (expected == [0, 1]).then_some((0, 1));
-        assert_eq!(
-            first_conflict(&systems, &Phases::ONE, &ancestors(&systems)),
-            conflict,
-            "{systems:?}"
-        );
-    }
-    assert_eq!(phases(&[defer, BLANK]), [0, 0], "nothing orders them");
+    with_room(|| {
+        let defer = BLANK.defer();
+        for (earlier, later, expected) in [
+            (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
+            (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
+            (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[1]), [0, 1]),
+            (BLANK.spawn_only(&[&[0], &[1]]), BLANK.with(&[0, 1]), [0, 0]),
+            (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
+            (defer, BLANK, [0, 1]),
+        ] {
+            let systems = [earlier, later.after(&[0])];
+            assert_eq!(phases(&systems), expected, "{systems:?}");
+            let conflict = (expected == [0, 1]).then_some((0, 1));
+            assert_eq!(
+                first_conflict(&systems, &Phases::ONE, &ancestors(&systems)),
+                conflict,
+                "{systems:?}"
+            );
+        }
+        assert_eq!(phases(&[defer, BLANK]), [0, 0], "nothing orders them");
+    });
 }
 
 #[test]
 fn what_is_seen_comes_before_a_refresh_under_any_rule() {
-    // 1 sees 0, 2 comes after 1 and is affected, 3 comes after 0 only and is affected.
-    let despawn = BLANK.despawn();
-    let mut systems =
-        [despawn, BLANK.sees(&[0]), BLANK.read(&[0]).after(&[1]), BLANK.read(&[0]).after(&[0])];
-    let order = ancestors(&systems);
-    for rule in [StagedChanges::AfterStep, StagedChanges::Deny] {
-        let phases = Phases::between_refreshes(&systems, rule, &order);
-        assert_eq!([0, 1, 2, 3].map(|s| phases.phase(s)), [0, 1, 1, 0]);
-        assert_eq!([0, 1].map(|phase| phases.begins_with_refresh(phase)), [false, true]);
-        assert_eq!(first_conflict(&systems, &phases, &order), Some((0, 3)));
-    }
-    assert_eq!(phases(&systems), [0, 1, 1, 1]);
-    systems[3] = BLANK.read(&[0]).sees(&[0]);
-    let phases = Phases::between_refreshes(&systems, StagedChanges::Deny, &ancestors(&systems));
-    assert_eq!(first_conflict(&systems, &phases, &order), None);
+    with_room(|| {
+        // 1 sees 0, 2 comes after 1 and is affected, 3 comes after 0 only and is affected.
+        let despawn = BLANK.despawn();
+        let mut systems =
+            [despawn, BLANK.sees(&[0]), BLANK.read(&[0]).after(&[1]), BLANK.read(&[0]).after(&[0])];
+        let order = ancestors(&systems);
+        for rule in [StagedChanges::AfterStep, StagedChanges::Deny] {
+            let phases = Phases::between_refreshes(&systems, rule, &order);
+            assert_eq!([0, 1, 2, 3].map(|s| phases.phase(s)), [0, 1, 1, 0]);
+            assert_eq!([0, 1].map(|phase| phases.begins_with_refresh(phase)), [false, true]);
+            assert_eq!(first_conflict(&systems, &phases, &order), Some((0, 3)));
+        }
+        assert_eq!(phases(&systems), [0, 1, 1, 1]);
+        systems[3] = BLANK.read(&[0]).sees(&[0]);
+        let phases = Phases::between_refreshes(&systems, StagedChanges::Deny, &ancestors(&systems));
+        assert_eq!(first_conflict(&systems, &phases, &order), None);
+    });
 }
 
 #[test]
