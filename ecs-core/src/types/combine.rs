@@ -136,6 +136,7 @@ operations! {
 /// Implements an operation for types.
 macro_rules! combine {
     ($($Operation:ident: $($type:ty)* => |$one:ident, $other:ident| $value:expr;)*) => {$($(
+        #[diagnostic::do_not_recommend]
         impl Combine<$Operation> for $type {
             #[inline]
             fn combine(&mut self, $other: Self) {
@@ -171,6 +172,7 @@ combine! {
     Max: f32 f64 => |one, other| if other.total_cmp(&one).is_gt() { other } else { one };
 }
 
+#[diagnostic::do_not_recommend]
 impl<O, T: Combine<O>, const N: usize> Combine<O> for [T; N] {
     #[inline]
     fn combine(&mut self, other: Self) {
@@ -180,6 +182,7 @@ impl<O, T: Combine<O>, const N: usize> Combine<O> for [T; N] {
 
 macro_rules! of_tuples {
     ($($T:ident $one:ident $other:ident),+) => {
+        #[diagnostic::do_not_recommend]
         impl<O, $($T: Combine<O>),+> Combine<O> for ($($T,)+) {
             #[inline]
             fn combine(&mut self, ($($other,)+): Self) {
