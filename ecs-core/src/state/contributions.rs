@@ -215,7 +215,7 @@ impl Contributions {
                 let there = unsafe { &mut *line.part.get() };
                 match (there, part) {
                     (Some(there), Some(part)) => {
-                        (there.functions.join)(&mut there.value, &mut part.value)
+                        (there.functions.join)(&mut there.value, &mut part.value);
                     }
                     // The line takes the memory, too. That happens once.
                     (there @ None, part) => *there = part.take(),

@@ -65,19 +65,19 @@ enum What {
 pub(super) fn effects(model: &Model<'_>, system: usize) -> Vec<Staged> {
     let system = &model.systems[system];
     let mut effects = Vec::new();
-    let lists: [(List, fn(usize) -> Effect); 3] = [
-        (List::Insert, Effect::Insert),
-        (List::Remove, Effect::Remove),
-        (List::Update, Effect::Update),
-    ];
-    for (list, effect) in lists {
+    for list in [List::Insert, List::Remove, List::Update] {
         for used in system.uses.iter().filter(|used| used.list == list) {
             let Some(component) = used.target.known() else { continue };
+            let effect = match list {
+                List::Insert => Effect::Insert(component),
+                List::Remove => Effect::Remove(component),
+                _ => Effect::Update(component),
+            };
             effects.push(Staged {
                 text: format!("`{}: [{}]`", list.key(), used.name()),
                 word: list.key(),
                 span: used.name().span(),
-                what: What::Effect(effect(component)),
+                what: What::Effect(effect),
             });
         }
     }

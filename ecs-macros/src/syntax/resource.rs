@@ -52,9 +52,9 @@ pub(super) fn parse(
 /// Reads `transient`, or the word of an operation.
 fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
     let words = || OPERATIONS.iter().map(|(word, _)| *word).chain(["transient"]);
+    let listed = || words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
     let Ok(word) = input.parse::<Ident>() else {
-        let listed = words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-        return Err(input.error(format!("expected one of {listed}")));
+        return Err(input.error(format!("expected one of {}", listed())));
     };
     let written = word.to_string();
     let again = if let Some((_, marker)) = OPERATIONS.iter().find(|(word, _)| *word == written) {
@@ -62,13 +62,10 @@ fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
     } else if written == "transient" {
         std::mem::replace(&mut resource.transient, true)
     } else {
-        let help = match closest(&written, words()) {
-            Some(similar) => format!("did you mean `{similar}`?"),
-            None => {
-                let listed = words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-                format!("it can be {listed}")
-            }
-        };
+        let help = closest(&written, words()).map_or_else(
+            || format!("it can be {}", listed()),
+            |similar| format!("did you mean `{similar}`?"),
+        );
         return Err(syn::Error::new(
             word.span(),
             format!("a resource cannot be `{written}`\nhelp: {help}"),
