@@ -1,6 +1,6 @@
 //! Data that systems pass to other systems and to the refresh.
 
-use ecs_core::{Combine, Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use super::steadily;
 
@@ -12,20 +12,10 @@ world! {
     world Flow;
     component Number: contiguous_buffer;
     resource Sum;
-    resource Total: sum;
     system Find { read: [Number], output: Vec<(Entity, u32)>, parallelism: split_evenly(4) }
     system Add { inputs: [Find], write_resources: [Sum] }
     system Defer { read: [Number], defer }
-    system Count {
-        read: [Number],
-        add: [Total],
-        parallelism: split_evenly(4),
-        each: |e, effects| effects.add(Total(u64::from(e.number.0))),
-    }
 }
-
-#[derive(Combine, Default)]
-struct Total(u64);
 
 #[derive(Default)]
 struct Sum(u64);
@@ -81,16 +71,6 @@ pub(super) fn outputs() {
         let found = world.step(|step| step.execute_systems_from::<(Find,)>().run());
         found.expect("nothing is staged");
         assert!(world.resource::<Sum>().0 > 0);
-    });
-}
-
-/// An addition to a resource for each entity, from four subtasks.
-pub(super) fn additions() {
-    let mut world = filled();
-    steadily(|| {
-        let added = world.step(|step| step.execute_systems_from::<(Count,)>().run());
-        added.expect("nothing is staged");
-        assert!(world.resource::<Total>().0 > 0);
     });
 }
 

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 34] = [
+const CASES: [(&str, fn()); 33] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -49,7 +49,6 @@ const CASES: [(&str, fn()); 34] = [
     ("access/any_100_000", access::any),
     ("flow/idle_refresh", flow::idle_refresh),
     ("flow/outputs_10_000_of_4", flow::outputs),
-    ("flow/additions_10_000_of_4", flow::additions),
     ("flow/deferred_10_000", flow::deferred),
     ("program/particles_2_000", program::particles),
     ("program/join_2_000", program::join),

@@ -82,22 +82,20 @@ fn put<D: Combines<R>, R: ThreadSafe>(into: &mut Option<R>, other: R) {
 impl TakesParts for Parts {
     #[inline]
     fn take_part<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R) {
-        if !matches!(self.0.get(rank), Some(Some(_))) {
-            self.make::<D, R>(rank);
-        }
-        if let Some(there) = &mut self.0[rank] {
-            put::<D, R>(there.value.get_mut(), part);
+        match self.0.get_mut(rank) {
+            Some(Some(there)) => put::<D, R>(there.value.get_mut(), part),
+            _ => self.make::<D, R>(rank, part),
         }
     }
 }
 
 impl Parts {
     #[cold]
-    fn make<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize) {
+    fn make<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R) {
         if self.0.len() <= rank {
             self.0.resize_with(rank + 1, || None);
         }
-        let (value, functions) = (Erased::new(None::<R>), Functions::of::<D, R>());
+        let (value, functions) = (Erased::new(Some(part)), Functions::of::<D, R>());
         self.0[rank] = Some(Part { value, functions });
     }
 
