@@ -201,7 +201,9 @@ impl<'s, 'w, D: Declaration, S: Settings, F, O: Overrides<D>> Execution<'s, 'w, 
             const { matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) };
         let mut begins = true;
         for phase in 0..phases {
-            refresh |= D::PHASES.begins_with_refresh(phase);
+            // `false` at compile time in a world without refreshes.
+            refresh |= const { D::PHASES.refreshes(D::STAGED_CHANGES) }
+                && D::PHASES.begins_with_refresh(phase);
             if phases > 1 && !schedule.takes_part(phase) {
                 continue;
             }
