@@ -33,19 +33,19 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
-            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::generated::ContiguousBuffer),
             Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = located(krate, at);
-                quote_spanned!(place(at)=> #krate::storage::External<#strategy>)
+                quote_spanned!(place(at)=> #krate::generated::External<#strategy>)
             }
         };
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::signature::HasComponent<#path> for #declaration {
+            impl #krate::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
                 type Strategy = #stored;
             }
@@ -60,6 +60,6 @@ fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenSt
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
         Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),
         Storage::Custom(strategy) => quote!(#strategy),
-        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::storage::ContiguousBuffer),
+        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::generated::ContiguousBuffer),
     }
 }
