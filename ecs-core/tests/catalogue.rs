@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 /// What begins the wrong program of a page.
 const WRONG: &str = "\n```compile_fail,ignore\n";
 
-/// The macro's codes about queries and their indices.
-const OF_QUERIES: [&str; 3] = ["ECS0096", "ECS0097", "ECS0098"];
+/// The macro's codes beyond ECS0048: about queries and their indices, effects, and commutative resources.
+const OF_THE_MACRO: [&str; 5] = ["ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100"];
 
-/// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those of
-/// [`OF_QUERIES`]. It also finds ECS0026, ECS0044, and errors in a table written by hand.
+/// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those
+/// [`OF_THE_MACRO`]. It also finds ECS0026, ECS0044, and errors in a table written by hand.
 fn folder(code: &str, page: &str) -> &'static str {
-    let late = code >= "ECS0049" && !OF_QUERIES.contains(&code)
+    let late = (code >= "ECS0049" && !OF_THE_MACRO.contains(&code))
         || ["ECS0026", "ECS0044"].contains(&code)
         || page.contains("impl Declaration for");
     if late { "compiler" } else { "front_end" }
@@ -164,6 +164,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("SetResource", "`set!` implements it"),
     ("Implies", "every type implements it"),
     ("IsType", "every type implements it"),
+    ("Combines", "`AddedBy` is what is asked for"),
     ("CloneTable", "`Cloneable` is what one asks for"),
     ("HashTable", "`Hashable` is what one asks for"),
 ];

@@ -27,7 +27,7 @@ const SYNONYMS: [(&str, &[&str]); 13] = [
     ("with", &["filter", "require", "requires", "has", "all_of"]),
     ("despawn", &["kill", "kills", "destroy", "delete", "despawns"]),
     ("spawn", &["create", "creates", "spawns"]),
-    ("insert", &["add", "adds", "attach", "inserts"]),
+    ("insert", &["attach", "inserts"]),
     ("remove", &["detach", "removes"]),
     ("read_resources", &["res", "resources", "resource", "reads_resources"]),
     ("write_resources", &["res_mut", "resources_mut", "resource_mut", "writes_resources"]),

@@ -2,11 +2,12 @@
 //!
 //! Two systems conflict over a component if both access it, one of them writes it at once, and both could reach the same
 //! entity. Filters tell entities apart only where both systems access entities of their own. Resources know no filters.
+//! An addition to a commutative resource counts as a write, but not beside another addition.
 //!
 //! A system also reads what its queries show, of their members. A query is subscribed to entities as a system is, from
 //! one refresh to the next, so its filters count too. What an idle query names, its users read, and nothing else does.
 
-use crate::{System, contains};
+use crate::{System, contains, contains_any};
 
 /// Whether no entity can be subscribed to both.
 #[must_use]
@@ -88,14 +89,14 @@ pub const fn over_index(writer: &System<'_>, query: &System<'_>) -> Option<usize
 /// Whether the systems, if they are unordered, conflict over the resource.
 #[must_use]
 pub const fn over_resource(a: &System<'_>, b: &System<'_>, resource: usize) -> bool {
-    !a.is_idle()
-        && !b.is_idle()
-        && (contains(a.write_resources, resource) && accesses_resource(b, resource)
-            || contains(b.write_resources, resource) && accesses_resource(a, resource))
+    !a.is_idle() && !b.is_idle() && (changes_for(a, b, resource) || changes_for(b, a, resource))
 }
 
-const fn accesses_resource(system: &System<'_>, resource: usize) -> bool {
-    contains(system.read_resources, resource) || contains(system.write_resources, resource)
+/// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another.
+const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> bool {
+    let lists = [other.read_resources, other.write_resources];
+    let changes = contains_any(&[one.write_resources, one.add], resource);
+    changes && contains_any(&lists, resource)
 }
 
 /// A component that both systems update of an entity that both could be subscribed to, if there is one.
@@ -223,6 +224,10 @@ mod tests {
         assert!(over_resource(&reader, &writer, 7) && over_resource(&writer, &reader, 7));
         assert!(over_resource(&writer, &writer, 7) && !over_resource(&reader, &reader, 7));
         assert!(!over_resource(&reader, &writer, 6));
+        let adder = System { add: &[7], with: &[2], ..BLANK };
+        assert!(over_resource(&adder, &reader, 7) && over_resource(&reader, &adder, 7));
+        assert!(over_resource(&adder, &writer, 7) && over_resource(&writer, &adder, 7));
+        assert!(!over_resource(&adder, &adder, 7), "sums do not depend on the order");
     }
 
     #[test]

@@ -80,6 +80,8 @@ macro_rules! declare {
             /// Pairs of a query and a component that is read through it. A query without such a pair shows all that it
             /// can.
             pub through: &'a [(usize, usize)],
+            /// Whether the system is the end of a stage, which does nothing.
+            pub stage: bool,
             /// Whether the strategy never makes several subtasks.
             pub single_subtask: bool,
             /// Whether outputs of subtasks can be concatenated.
@@ -101,6 +103,7 @@ macro_rules! declare {
                 indexed: false,
                 index: None,
                 through: &[],
+                stage: false,
                 single_subtask: true,
                 output_concatenates: true,
                 output_is_ordered: true,

@@ -101,4 +101,8 @@ pages! {
     ecs0096 "ECS0096";
     ecs0097 "ECS0097";
     ecs0098 "ECS0098";
+    ecs0099 "ECS0099";
+    ecs0100 "ECS0100";
+    ecs0101 "ECS0101";
+    ecs0102 "ECS0102";
 }

@@ -1,5 +1,6 @@
 //! The parts of a subtask's view other than its entities: inputs, output, and staged effects.
 
+mod add;
 mod resources;
 
 pub use resources::WrittenResources;

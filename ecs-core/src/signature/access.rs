@@ -9,10 +9,10 @@
 //! `Self` is the system's name, `D` the declaration.
 
 use super::bundle::Bundle;
-use super::{Declaration, HasComponent};
+use super::{Combines, Declaration, HasComponent, HasResource};
 use crate::entity::Locate;
 use crate::storage::Storage;
-use crate::types::Component;
+use crate::types::{Component, ThreadSafe};
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -154,6 +154,14 @@ pub trait ReadsResource<R, D: Declaration> {}
 )]
 pub trait WritesResource<R, D: Declaration> {}
 
+/// The system adds to the commutative resource `R`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0101] the system `{Self}` does not declare that it adds to the resource `{R}`",
+    label = "undeclared addition to `{R}`",
+    note = "add `{R}` to the `add: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Adds<R, D: Declaration> {}
+
 /// The system despawns entities.
 #[diagnostic::on_unimplemented(
     message = "[ECS0058] the system `{Self}` does not declare that it despawns entities",
@@ -291,6 +299,40 @@ impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     #[expect(private_bounds, reason = "as above")]
     fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
         batches.stage::<D, C, true>(rank, row, self);
+    }
+}
+
+/// Takes values that are added to commutative resources.
+pub(crate) trait TakesParts {
+    /// Combines the value with those taken before. `rank` is the resource's position among those that the system adds to.
+    fn take_part<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R);
+}
+
+/// [`Adds`], implemented for the resource: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0101] the system `{N}` cannot add to `{Self}`",
+    label = "undeclared addition to `{Self}`",
+    note = "add `{Self}` to the `add: [..]` of `system {N}` in the declaration of `{D}`, where it is a commutative resource: `resource {Self}: sum;`"
+)]
+pub trait AddedBy<N, D: Declaration>: ThreadSafe {
+    /// The resource's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Adds the value. `rank` is the resource's position among those that the system adds to.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn add_to(self, rank: usize, parts: &mut impl TakesParts);
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: ThreadSafe, N: Adds<R, D>, D: Combines<R>> AddedBy<N, D> for R {
+    const INDEX: usize = <D as HasResource<R>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn add_to(self, rank: usize, parts: &mut impl TakesParts) {
+        parts.take_part::<D, R>(rank, self);
     }
 }
 

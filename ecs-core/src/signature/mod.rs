@@ -46,7 +46,8 @@ pub use check::check;
 pub(crate) use check::check_limit;
 pub use declaration::signature_of;
 pub(crate) use declaration::{
-    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
+    Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
+    SystemVisitor,
 };
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
@@ -59,8 +60,8 @@ pub use residual::Phases;
 pub use resource::ResourceSignature;
 pub(crate) use resource::ResourceSink;
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
-pub(crate) use system::any_opt_in;
 pub use system::{MAX_SYSTEMS, SystemSignature};
+pub(crate) use system::{any_adds, any_opt_in};
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;

@@ -12,7 +12,7 @@ use ecs_rules::{conflict, order};
 use super::ancestors::{Ancestors, ancestors};
 use super::check::note;
 use super::message::Message;
-use super::{Declaration, Phases, StagedChanges, SystemSignature, Tables};
+use super::{Declaration, Phases, SystemSignature, Tables};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
@@ -158,11 +158,15 @@ const fn conflict(
 
 /// Fails to evaluate if a refresh comes between an index and one of its users: rows may move at a refresh.
 const fn check_phases(tables: Tables<'_>) {
-    if !matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents) {
+    if !Phases::may_refresh(tables) {
         return;
     }
     // If sequential systems run between the two, they cause no refresh.
-    let phases = Phases::between_refreshes(tables.systems, &ancestors(tables.systems));
+    let phases = Phases::between_refreshes(
+        tables.systems,
+        tables.staged_changes,
+        &ancestors(tables.systems),
+    );
     for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s];
         let queries = system.declared.queries;

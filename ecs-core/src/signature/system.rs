@@ -41,6 +41,16 @@ pub(super) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether a system adds to a resource.
+pub(crate) const fn any_adds(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if !systems[s].declared.add.is_empty() {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
@@ -88,6 +98,8 @@ setters! {
         /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
         /// [`indexed`](Self::indexed).
         Query query "query";
+        /// The system is the end of a stage: it does nothing, so no effect comes too late for it.
+        Stage stage "stage";
         /// The query has an index, which is built when the query is executed.
         Indexed indexed "indexed";
     }

@@ -8,6 +8,7 @@ mod indices;
 mod near;
 mod products;
 mod rolled;
+mod seen;
 mod sorted;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

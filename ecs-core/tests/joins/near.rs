@@ -171,7 +171,7 @@ fn world(points: &[([f32; 3], bool)], threads: Threads) -> World<Points> {
     for (n, &(point, fixed)) in points.iter().enumerate() {
         let entity = world.spawn((Point(point), Weight(n as u32)));
         if fixed {
-            world.insert(entity, Fixed);
+            world.insert(entity, Fixed).expect("a living entity");
         }
     }
     world

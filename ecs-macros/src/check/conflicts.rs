@@ -77,9 +77,9 @@ fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: us
 
 /// The resources over which the systems conflict if they are unordered, ascending.
 fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let written: BTreeSet<usize> =
-        [a.write_resources, b.write_resources].into_iter().flatten().copied().collect();
-    written.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
+    let lists = [a.write_resources, b.write_resources, a.add, b.add];
+    let changed: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
+    changed.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
 }
 
 /// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
@@ -87,7 +87,7 @@ fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
 pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     let mut open = vec![false; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
-        let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries]);
+        let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries, List::Sees]);
         let before = system.lacks_in(&[List::Before]);
         for (other, open) in open.iter_mut().enumerate() {
             *open |= (after && (other == this || model.order.reaches(this, other)))
@@ -185,6 +185,8 @@ impl Pair<'_> {
         };
         if writes {
             "writes"
+        } else if kind == Kind::Resource && contains(system.add, index) {
+            "adds to"
         } else if kind == Kind::Component && !system.is_idle() && contains(system.update, index) {
             "updates"
         } else {
@@ -207,6 +209,7 @@ impl Pair<'_> {
             List::ReadOptional,
             List::ReadAny,
             List::WriteResources,
+            List::Add,
             List::ReadResources,
         ];
         let find = |list: &List| {

@@ -2,12 +2,14 @@
 
 mod access;
 mod code;
+mod commutative;
 mod conflicts;
 mod effects;
 mod implied;
 mod influence;
 mod names;
 mod order;
+mod phases;
 mod queries;
 mod residual;
 mod sequential;
@@ -23,6 +25,8 @@ pub(crate) type Check = fn(&Model<'_>, &mut Errors);
 
 /// All checks. Each is called as the test that fails without it; `tests::errors::mutations` shows that.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
+    ("ecs0099_unknown_effect", residual::known_effects),
+    ("ecs0100_not_commutative", commutative::check),
     ("ecs0017_entity_limit", settings::entity_limit),
     ("ecs0029_fixed_by_archetype", settings::rows),
     ("ecs0017_out_of_range", settings::counts),

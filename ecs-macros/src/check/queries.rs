@@ -9,10 +9,10 @@ use proc_macro2::Span;
 
 use super::conflicts::{is_remote, open_order};
 use super::names::known;
-use super::streams::{pair, phase, source};
+use super::phases::{first_after, parting, phase, refreshes, says, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System, Use, users};
-use crate::syntax::{List, StagedChanges, name_of};
+use crate::syntax::{List, name_of};
 
 /// The queries that a system uses: the use, and the index of the query.
 fn queries<'m>(system: &'m System<'m>) -> impl Iterator<Item = (&'m Use<'m>, usize)> {
@@ -180,19 +180,16 @@ pub(super) fn between_users(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports indices with a refresh between two systems that use them, in a world with `refresh_before_dependents`.
+/// Reports indices with a refresh between two systems that use them.
 pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
-    let Some(world) = &model.tree.world else { return };
-    let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);
-    if !refreshes || !errors.is_empty() {
+    if !refreshes(model) || !errors.is_empty() {
         return;
     }
     let mut phases = vec![None; model.systems.len()];
     for (user, system) in model.systems.iter().enumerate() {
         for (used, query) in queries(system) {
             // The index is made in the phase of the first system that runs after it.
-            let after = (0..model.systems.len()).filter(|after| model.order.reaches(query, *after));
-            let first = after.min_by_key(|after| phase(model, *after, &mut phases));
+            let first = first_after(model, query, &mut phases);
             let Some(first) = first.filter(|_| model.systems[query].is_indexed()) else { continue };
             if phase(model, first, &mut phases) == phase(model, user, &mut phases) {
                 continue;
@@ -200,10 +197,9 @@ pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
             let Some((staging, seeing)) = source(model, user, &mut phases) else { continue };
             let [staging_name, seeing_name, first] =
                 [staging, seeing, first].map(|system| model.systems[system].name().to_string());
-            let residue = pair(model, staging, seeing).residue();
-            let label = residue.map(|residue| Label {
-                span: residue.staged,
-                text: format!("`{staging_name}` stages {} here", residue.effect),
+            let label = parting(model, staging, seeing).map(|staged| Label {
+                span: staged.span,
+                text: format!("`{staging_name}` stages {} here", staged.text),
             });
             let fault = Fault::RefreshBeforeUse {
                 user: first,
@@ -211,6 +207,7 @@ pub(super) fn in_one_phase(model: &Model<'_>, errors: &mut Errors) {
                 query: used.name().to_string(),
                 staging: staging_name,
                 seeing: seeing_name,
+                said: says(model, staging, seeing),
             };
             let labels = label.into_iter().collect();
             errors.push(Error { span: used.name().span(), fault, labels });

@@ -4,6 +4,7 @@
 
 use ecs_rules::Kind;
 
+use super::effects::{Residual, UnknownEffect};
 use crate::macro_kind::MacroKind;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
@@ -250,18 +251,16 @@ pub(crate) enum Fault {
         component: String,
         remote: bool,
     },
-    /// A system runs before the staged changes of an earlier one that it sees are applied, or before it is
-    /// subscribed to the entities that the earlier one has changed.
-    Residual {
-        world: String,
-        earlier: String,
-        later: String,
-        effect: String,
-        /// Whether the later system could run first instead.
-        reversible: bool,
-        /// Whether the earlier system is sequential.
-        at_once: bool,
+    /// `add` names a resource without an operation.
+    NotCommutative {
+        resource: String,
+        system: String,
+        transient: bool,
     },
+    /// `sees` names something that is no effect of the system.
+    UnknownEffect(UnknownEffect),
+    /// Systems run before the refresh that applies an effect which they see.
+    Residual(Residual),
     /// A system writes components that it reads through a query, and filters do not separate the entities.
     MeetsItself {
         system: String,
@@ -276,6 +275,8 @@ pub(crate) enum Fault {
         query: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
     },
     /// A query has an index of a form that there is not.
     UnknownIndex {
@@ -352,6 +353,8 @@ pub(crate) enum Fault {
         consumer: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
     },
 }
 
@@ -401,7 +404,9 @@ impl Fault {
             Self::Conflict { .. } | Self::WritesIndexed { .. } => "ECS0032",
             Self::OrderContradiction { .. } => "ECS0033",
             Self::ImpliedOrder { .. } => "ECS0034",
-            Self::Residual { .. } => "ECS0035",
+            Self::Residual(_) => "ECS0035",
+            Self::UnknownEffect(_) => "ECS0099",
+            Self::NotCommutative { .. } => "ECS0100",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",

@@ -1,5 +1,6 @@
 //! The accumulator of faults. Every stage reports into it, and no stage stops at a report.
 
+mod effects;
 mod fault;
 mod parts;
 mod queries;
@@ -8,6 +9,7 @@ mod wording;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
+pub(crate) use effects::{Residual, UnknownEffect};
 pub(crate) use fault::{Conflict, Fault};
 
 /// A fault and the token that it is about.

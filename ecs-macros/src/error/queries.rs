@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::fault::Fault;
-use super::parts::did_you_mean;
+use super::parts::{did_you_mean, joined, without_refresh};
 
 /// Writes the message of a fault of a query.
 pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
@@ -29,7 +29,8 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
                 "the system `{writer}` writes the component `{component}`, from which the index of the \
                  query `{query}` is made, and is not ordered with "
             )?;
-            list(f, users)?;
+            let names: Vec<String> = users.iter().map(|user| format!("`{user}`")).collect();
+            f.write_str(&joined(&names))?;
             f.write_str(", which the index is made for\nhelp: order them: add ")?;
             let user = &users[0];
             if *remote {
@@ -61,16 +62,15 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
             }
             second(f, query, later)
         }
-        Fault::RefreshBeforeUse { user, system, query, staging, seeing } => {
+        Fault::RefreshBeforeUse { user, system, query, staging, seeing, said } => {
             write!(
                 f,
                 "the systems `{user}` and `{system}` use the index of the query `{query}`, but a refresh \
                  comes between them: before it `{staging}` stages what `{seeing}` sees after it"
             )?;
             second(f, query, system)?;
-            f.write_str(
-                "\nhelp: or let changes be seen after the step: `staged_changes: after_step`",
-            )
+            let without = without_refresh(*said, seeing);
+            write!(f, "\nhelp: or let changes be seen after the step: {without}")
         }
         Fault::NotShown { system, query, component } => write!(
             f,
@@ -88,16 +88,4 @@ fn second(f: &mut fmt::Formatter<'_>, query: &str, user: &str) -> fmt::Result {
         "\nhelp: declare a second query, `query {query}Again {{ .. }}`, with the keys of `query {query}`, \
          and use it in `system {user}`: its index is made later"
     )
-}
-
-/// The names, as in `A`, `B` and `C`.
-fn list(f: &mut fmt::Formatter<'_>, names: &[String]) -> fmt::Result {
-    for (i, name) in names.iter().enumerate() {
-        match i {
-            0 => write!(f, "`{name}`")?,
-            _ if i + 1 == names.len() => write!(f, " and `{name}`")?,
-            _ => write!(f, ", `{name}`")?,
-        }
-    }
-    Ok(())
 }

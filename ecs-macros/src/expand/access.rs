@@ -11,7 +11,7 @@ use crate::syntax::{Flag, List, Part, name_of};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 14] = [
+const BY_LIST: [(&str, &[List]); 15] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
@@ -23,6 +23,7 @@ const BY_LIST: [(&str, &[List]); 14] = [
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),
+    ("Adds", &[List::Add]),
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),

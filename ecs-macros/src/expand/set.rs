@@ -260,6 +260,9 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
         let ty = item.name.ty();
+        if item.operation.is_some() {
+            return quote!(#krate::generated::Combines<#ty>);
+        }
         quote!(#krate::HasResource<#ty>)
     });
     let set_type = contents_path(set);

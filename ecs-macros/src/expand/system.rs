@@ -48,10 +48,11 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     });
     let through: Vec<TokenStream> = through.collect();
     let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
+    let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #krate::signature::SystemSignature::new::<Self, #name>(#text)
-            #(#lists)* #(#flags)* #query #through #spawn
+            #(#lists)* #(#flags)* #query #through #stage #spawn
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn place(systems: &mut [System<'_>]) -> Graph {
         let Some((query, late)) = late else { return order };
         for writer in late {
             let (path, target) = (&systems[writer].item.name.path, Target::Known(writer));
-            let used = Use { list: List::Dependencies, path, target, by: By::Index };
+            let used = Use { list: List::Dependencies, path, target, by: By::Index, effect: None };
             systems[query].uses.push(used);
         }
         systems[query].indices = rules::indices(&systems[query].uses);

@@ -63,6 +63,12 @@ impl Model<'_> {
         self.systems.iter().map(System::rules).collect()
     }
 
+    /// Whether the system is the end of a stage.
+    pub(crate) fn is_stage(&self, system: usize) -> bool {
+        let name = self.systems[system].name();
+        self.tree.stages.iter().any(|stage| name_of(&stage.path) == name)
+    }
+
     /// The name at an index.
     pub(crate) fn name(&self, kind: Kind, index: usize) -> &Ident {
         match kind {
@@ -165,7 +171,7 @@ fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, nam
     if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
         target = Target::Presumed(index);
     }
-    systems[system].uses.push(Use { list, path, target, by: By::Order });
+    systems[system].uses.push(Use { list, path, target, by: By::Order, effect: None });
 }
 
 /// Records that a system runs after the previous stage, and before the end of its own stage.
@@ -177,6 +183,6 @@ fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
     let previous = stage.previous.as_ref().map(|previous| (List::Dependencies, previous));
     for (list, path) in previous.into_iter().chain([(List::Before, path)]) {
         let target = names.find(Kind::System, name_of(path));
-        system.uses.push(Use { list, path, target, by: By::Stage });
+        system.uses.push(Use { list, path, target, by: By::Stage, effect: None });
     }
 }

@@ -26,12 +26,22 @@ pub(crate) struct Use<'t> {
     pub(crate) target: Target,
     /// Where the name is written.
     pub(crate) by: By,
+    /// The effect that is seen, in `sees`.
+    pub(crate) effect: Option<&'t Ident>,
 }
 
 impl Use<'_> {
     /// The name as it is written.
     pub(crate) fn name(&self) -> &Ident {
         name_of(self.path)
+    }
+
+    /// The whole entry: `Walk`, or in `sees`, `Walk.despawn`.
+    pub(crate) fn text(&self) -> String {
+        match self.effect {
+            Some(effect) => format!("{}.{effect}", self.name()),
+            None => self.name().to_string(),
+        }
     }
 
     /// The key of the part that it is written in: the list's key, `order` or `stage`.
@@ -70,9 +80,9 @@ impl<'t> System<'t> {
     pub(super) fn resolve(item: &'t syntax::System, names: &Names) -> Self {
         let uses = item.lists.iter().flat_map(|entry| {
             let list = entry.list;
-            entry.names.iter().map(move |path| {
+            entry.names.iter().enumerate().map(move |(at, path)| {
                 let target = names.find(list.kind(), name_of(path));
-                Use { list, path, target, by: By::List }
+                Use { list, path, target, by: By::List, effect: entry.effects.get(at) }
             })
         });
         let members = item.through.iter().flat_map(|(query, components)| {
@@ -147,7 +157,7 @@ pub(crate) fn edges(
         for used in system.uses.iter().filter(|used| counts(used)) {
             match (used.list, used.target.index()) {
                 (_, Some(other)) if other == this => {}
-                (List::Dependencies | List::Inputs | List::Queries, Some(other)) => {
+                (List::Dependencies | List::Inputs | List::Queries | List::Sees, Some(other)) => {
                     edges.push((other, this));
                 }
                 (List::Before, Some(other)) => edges.push((this, other)),

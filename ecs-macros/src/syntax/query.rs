@@ -17,8 +17,15 @@ use crate::error::Errors;
 use ecs_rules::Flag;
 
 /// The lists of a query.
-const LISTS: [List; 6] =
-    [List::Read, List::ReadOptional, List::With, List::Without, List::Dependencies, List::Before];
+const LISTS: [List; 7] = [
+    List::Read,
+    List::ReadOptional,
+    List::With,
+    List::Without,
+    List::Dependencies,
+    List::Before,
+    List::Sees,
+];
 
 /// Its other keys.
 const KEYS: [&str; 5] = ["opt_in", "index", "parallelism", "state", "stage"];
@@ -68,6 +75,6 @@ fn show_indexed(query: &mut System) {
     let mut read = query.lists.iter().filter(|list| reads(list)).flat_map(|list| &list.names);
     if !read.any(|path| name_of(path) == name_of(&form.component)) {
         let names = vec![form.component.clone()];
-        query.lists.push(NameList { list: List::Read, names });
+        query.lists.push(NameList { list: List::Read, names, effects: Vec::new() });
     }
 }

@@ -1,4 +1,4 @@
-//! Resources: `resource Bounds;`, `resource Bounds = Bounds::new(1440.0, 900.0);`, or
+//! Resources: `resource Bounds;`, `resource Bounds = Bounds::new(1440.0, 900.0);`, `resource Score: sum;`, or
 //! `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
@@ -7,6 +7,17 @@ use syn::{Attribute, Ident, Token};
 use super::named::Named;
 use super::recover;
 use super::tree::{Initial, Resource, Tree};
+use crate::similar::closest;
+
+/// The words of the operations, and their marker types.
+const OPERATIONS: [(&str, &str); 6] = [
+    ("sum", "Sum"),
+    ("min", "Min"),
+    ("max", "Max"),
+    ("all", "All"),
+    ("any", "Any"),
+    ("combine", "Custom"),
+];
 
 /// Reads what follows the word `resource`.
 pub(super) fn parse(
@@ -15,15 +26,19 @@ pub(super) fn parse(
     tree: &mut Tree,
 ) -> Result<()> {
     let name = Named::new(recover::name(input, "resource")?);
-    let initial = Initial::Default;
-    tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
+    tree.resources.push(Resource {
+        attributes,
+        name,
+        initial: Initial::Default,
+        transient: false,
+        operation: None,
+        from: None,
+    });
     if let Some(resource) = tree.resources.last_mut() {
         if input.parse::<Option<Token![:]>>()?.is_some() {
-            let error = input.error("expected `transient`");
-            let word: Option<Ident> = input.parse()?;
-            resource.transient = word.is_some_and(|word| word == "transient");
-            if !resource.transient {
-                return Err(error);
+            word(input, resource)?;
+            while input.parse::<Option<Token![,]>>()?.is_some() {
+                word(input, resource)?;
             }
         }
         if input.parse::<Option<Token![=]>>()?.is_some() {
@@ -31,5 +46,35 @@ pub(super) fn parse(
         }
     }
     input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// Reads `transient`, or the word of an operation.
+fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
+    let words = || OPERATIONS.iter().map(|(word, _)| *word).chain(["transient"]);
+    let listed = || words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let Ok(word) = input.parse::<Ident>() else {
+        return Err(input.error(format!("expected one of {}", listed())));
+    };
+    let written = word.to_string();
+    let again = if let Some((_, marker)) = OPERATIONS.iter().find(|(word, _)| *word == written) {
+        resource.operation.replace(Ident::new(marker, word.span())).is_some()
+    } else if written == "transient" {
+        std::mem::replace(&mut resource.transient, true)
+    } else {
+        let help = closest(&written, words()).map_or_else(
+            || format!("it can be {}", listed()),
+            |similar| format!("did you mean `{similar}`?"),
+        );
+        return Err(syn::Error::new(
+            word.span(),
+            format!("a resource cannot be `{written}`\nhelp: {help}"),
+        ));
+    };
+    if again {
+        let what = if written == "transient" { "this twice" } else { "two operations" };
+        let message = format!("a resource cannot have {what}\nhelp: remove `{written}`");
+        return Err(syn::Error::new(word.span(), message));
+    }
     Ok(())
 }

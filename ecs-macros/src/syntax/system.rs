@@ -117,11 +117,12 @@ pub(super) fn entry(
                     .filter(|used| !used.components.is_empty())
                     .map(|used| (used.query.clone(), std::mem::take(&mut used.components))),
             );
-            uses.into_iter().map(|used| used.query).collect()
+            let names = uses.into_iter().map(|used| used.query).collect();
+            NameList { list, names, effects: Vec::new() }
         } else {
-            list::parse(input, key, errors)?
+            NameList::parse(input, list, errors)?
         };
-        system.lists.push(NameList { list, names });
+        system.lists.push(names);
         return Ok(());
     }
     if key == "spawn" {

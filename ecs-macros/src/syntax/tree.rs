@@ -111,6 +111,8 @@ pub(crate) struct Resource {
     pub(crate) initial: Initial,
     /// Whether it is left out of clones, snapshots and hashes.
     pub(crate) transient: bool,
+    /// The operation by which systems add to it, if it is commutative: the marker type, at the word's span.
+    pub(crate) operation: Option<Ident>,
     /// The set that declares it, and its number there, if it is part of a set.
     pub(crate) from: Option<(SetModule, usize)>,
 }

@@ -75,7 +75,10 @@ cases! {
         ecs0036_influence
         ecs0036_parted_updates;
     residual:
-        ecs0035_residual;
+        ecs0035_residual
+        ecs0099_unknown_effect;
+    commutative:
+        ecs0100_not_commutative;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

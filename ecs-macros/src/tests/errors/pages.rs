@@ -6,12 +6,14 @@ use std::path::PathBuf;
 
 use super::super::declare;
 
-/// The codes of this crate come before this one, except [`OF_A_CONSTANT`] and [`OF_TRAITS`], and are [`OF_QUERIES`]. The
+/// The codes of this crate come before this one, except [`OF_A_CONSTANT`] and [`OF_TRAITS`], or are [`FURTHER`]. The
 /// others are those of `ecs-core`'s traits and constants.
 const FIRST_OF_ECS_CORE: &str = "ECS0049";
 const OF_A_CONSTANT: &str = "ECS0026";
 const OF_TRAITS: [&str; 1] = ["ECS0044"];
-const OF_QUERIES: [&str; 3] = ["ECS0096", "ECS0097", "ECS0098"];
+
+/// Further codes of this crate.
+const FURTHER: [&str; 5] = ["ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100"];
 
 /// The pages by code.
 fn pages() -> Vec<(String, String)> {
@@ -23,9 +25,7 @@ fn pages() -> Vec<(String, String)> {
             let code = path.file_stem().expect("a name").to_string_lossy().into_owned();
             (code, fs::read_to_string(path).expect("a readable page"))
         })
-        .filter(|(code, _)| {
-            code.as_str() < FIRST_OF_ECS_CORE || OF_QUERIES.contains(&code.as_str())
-        })
+        .filter(|(code, _)| code.as_str() < FIRST_OF_ECS_CORE || FURTHER.contains(&code.as_str()))
         .filter(|(code, _)| code != OF_A_CONSTANT && !OF_TRAITS.contains(&code.as_str()))
         .collect();
     pages.sort();

@@ -80,6 +80,44 @@ pub(super) fn ecs0039_refresh_before_use() {
 }
 
 #[test]
+fn an_index_is_made_after_a_seen_refresh() {
+    let text = |of_y: &str, of_v: &str| {
+        format!(
+            "world W {{ staged_changes: deny }} component A, B; query Q {{ index: by_key(A) }}
+             system X {{ write: [A], remove: [A] }}
+             system Y {{ with: [A], queries: [Q], {of_y}: [{}] }}
+             system V {{ with: [A], queries: [{of_v}], before: [X] }}",
+            if of_y == "sees" { "X.remove" } else { "X" }
+        )
+    };
+    // The index comes after `X`, which writes its keys, so it comes after the refresh too.
+    let alone = |of_y| {
+        let text = text(of_y, "Q");
+        let end = text.find("system V").expect("a system");
+        declare(&text[..end])
+    };
+    assert_eq!(alone("sees").faults(), []);
+    // The user is to see it, and the index is made with it.
+    let late = alone("dependencies");
+    assert_eq!(late.faults(), [("ECS0035", "A")]);
+    let help = "add `sees: [X.remove]` to `system Y`, in place of `dependencies: [X]`";
+    assert!(late.found[0].message.contains(help), "{}", late.found[0].message);
+    // Another user in an earlier phase needs an index of its own.
+    assert_eq!(declare(&text("sees", "Q")).faults(), [("ECS0097", "Q")]);
+    let again = text("sees", "QAgain") + "query QAgain { index: by_key(A) }";
+    assert_eq!(declare(&again).faults(), []);
+    let unordered = "world W; component A, B; query Q { index: by_key(A) } system X { insert: [B] }
+                     system V { read: [A], queries: [Q] }
+                     system Y { read: [A], sees: [X.insert], queries: [Q] }";
+    let outcome = declare(unordered);
+    assert_eq!(outcome.faults(), [("ECS0039", "Q")]);
+    let message = &outcome.found[0].message;
+    assert!(message.contains("before it `X` stages what `Y` sees after it"), "{message}");
+    assert!(message.ends_with("remove `sees` from `system Y`"), "{message}");
+    assert_eq!(declare(&unordered.replace("sees: [X.insert], ", "")).faults(), []);
+}
+
+#[test]
 pub(super) fn ecs0011_unknown_member() {
     let found = |text: &str| {
         let text = format!("world W; component Apple; query Q {{ read: [Apple] }} {text}");

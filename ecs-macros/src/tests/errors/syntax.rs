@@ -104,8 +104,8 @@ pub(super) fn ecs0005_unknown_key() {
         &[
             "the system `S` has no key `priority`",
             "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
-             `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
-             `write_resources`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
+             `with`, `without`, `dependencies`, `before`, `inputs`, `sees`, `queries`, `streams`, `read_resources`, \
+             `write_resources`, `add`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
              `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`, `each`, `run`",
         ],
     );

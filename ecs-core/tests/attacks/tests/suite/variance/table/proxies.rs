@@ -1,6 +1,6 @@
 //! Proxies: the arguments of bodies, steps and overrides.
 
-use super::super::kinds::Kind::{Any, Declaration, Index, Lifetime, Name, Settings, Terms};
+use super::super::kinds::Kind::{Any, Declaration, Lifetime, Name, Settings, Terms};
 use super::super::kinds::{Type, covariant, invariant, unprobed};
 
 /// Why no parameter of `Near` varies.
