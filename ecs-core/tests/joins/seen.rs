@@ -39,7 +39,7 @@ world! {
         add: [Found],
         parallelism: split_every(8),
         each: |e, effects| {
-            let found = effects.lookup::<SameTeam, Entity>().at(*e.team).into_iter().count();
+            let found = effects.lookup::<SameTeam, Entity>().at(*e.team).count();
             effects.add(Found(found as u64));
         },
     }

@@ -181,16 +181,24 @@ impl Phases {
     }
 
     /// Moves each query with an index on to the first phase of those that run after it. Nothing sees what it does but its
-    /// users, and an index of an earlier phase would not serve them.
+    /// users, and an index of an earlier phase would not serve them. It stays before systems that have it in `sees`.
     const fn move_indices(&mut self, systems: &[SystemSignature]) {
         let mut first = [u16::MAX; MAX_SYSTEMS];
         for_each!(s < systems.len(), {
-            let lists = order::declared(&systems[s].declared);
-            for_each!(list < lists.len(), {
-                for_each!(i < lists[list].len(), {
-                    let before = lists[list][i];
-                    if self.by_system[s] < first[before] {
-                        first[before] = self.by_system[s];
+            let [after, inputs, queries, sees] = order::declared(&systems[s].declared);
+            let phase = self.by_system[s];
+            // What sees something is not in the first phase.
+            let limits = [
+                (after, phase),
+                (inputs, phase),
+                (queries, phase),
+                (sees, phase.saturating_sub(1)),
+            ];
+            for_each!(list < limits.len(), {
+                let (before, phase) = limits[list];
+                for_each!(i < before.len(), {
+                    if phase < first[before[i]] {
+                        first[before[i]] = phase;
                     }
                 });
             });

@@ -91,6 +91,9 @@ fn an_index_is_in_the_phase_of_its_first_user() {
             assert_eq!(first_conflict(&systems, &phases, &order), None);
         }
         assert_eq!(phases(&systems), [0, 1, 1, 0]);
+        // An index that is seen stays before the refresh.
+        let systems = [index, BLANK.after(&[2]).sees(&[0]), BLANK];
+        assert_eq!(phases(&systems), [0, 1, 0]);
     });
 }
 

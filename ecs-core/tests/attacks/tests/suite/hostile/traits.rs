@@ -23,6 +23,8 @@ enum Standing {
 use Standing::{Blanket, Marker, Open, Sealed};
 
 const TRAITS: &[(&str, Standing)] = &[
+    ("AddedBy", Blanket),
+    ("Adds", Marker),
     ("Atomics", Open("`executors`: counters and slots that lie")),
     ("Bundle", Open("`bundles`")),
     ("CloneComponent", Open("`snapshots`: a clone of another component")),
@@ -31,6 +33,8 @@ const TRAITS: &[(&str, Standing)] = &[
     ("CloneSystem", Open("`tables`: a clone that makes nothing, and copies nothing")),
     ("CloneTable", Open("`tables`: tables that leave parts out, name them twice, or name others")),
     ("Cloneable", Blanket),
+    ("Combine", Open("`tests/adds/trouble`: it panics, and so do destructors of its values")),
+    ("Combines", Open("only safe code: it is given both values")),
     ("Component", Blanket),
     ("Coordinates", Open("`indices`: any point has a cell, `NaN` and infinity among them")),
     ("Copies", Open("only safe code: it chooses among the copies of one member")),
