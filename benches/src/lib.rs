@@ -5,5 +5,6 @@
 pub mod beside;
 pub mod bundle;
 pub mod by_hand;
+pub mod flock;
 pub mod kernel;
 pub mod snapshot;

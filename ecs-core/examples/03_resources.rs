@@ -1,17 +1,20 @@
 //! A resource is one value that the world owns and systems share.
 //!
-//! Systems declare which resources they read and write. Between steps the program reaches them, too.
+//! Systems declare which resources they read and write. Between steps the program reaches them, too. Several subtasks, and
+//! several systems at once, may add to a resource that is declared with an operation, such as `sum`.
 //!
 //! Run it: `cargo run -p ecs-core --example 03_resources`
 
 use std::error::Error;
 
-use ecs_core::{World, world};
+use ecs_core::{Combine, World, world};
 
 struct Height(f32);
 struct Gravity(f32);
 #[derive(Debug, Default, PartialEq)]
 struct Lowest(Option<f32>);
+#[derive(Combine, Debug, Default, PartialEq)]
+struct Low(u32);
 
 world! {
     world Sky;
@@ -21,6 +24,7 @@ world! {
     // Made by an expression, or else by `Default`.
     resource Gravity = Gravity(2.0);
     resource Lowest;
+    resource Low: sum;
 
     // A resource is a parameter, as a component is.
     system Fall { each: |height: &mut Height, gravity: &Gravity| height.0 -= gravity.0 }
@@ -32,6 +36,18 @@ world! {
         run: |own, _, lowest: &mut Lowest| {
             let heights = own.query::<&Height>().into_iter().map(|height| height.0);
             lowest.0 = heights.reduce(f32::min);
+        },
+    }
+    // The sum is the same for any number of subtasks. Systems that run after this one find it.
+    system Count {
+        read: [Height],
+        add: [Low],
+        dependencies: [Fall],
+        parallelism: split_evenly(cores),
+        each: |stone, effects| {
+            if stone.height.0 < 10.0 {
+                effects.add(Low(1));
+            }
         },
     }
 }
@@ -50,5 +66,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.tick()?;
     println!("under gravity 0.5: {:?}", world.resource::<Lowest>());
     assert_eq!(world.resource::<Lowest>(), &Lowest(Some(7.5)));
+    println!("low stones, in both steps: {:?}", world.resource::<Low>());
+    assert_eq!(world.resource::<Low>(), &Low(2));
     Ok(())
 }

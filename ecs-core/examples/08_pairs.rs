@@ -1,14 +1,14 @@
 //! Pairs of entities: each drone finds the beacons near it.
 //!
 //! A `query` names the second entity of each pair. Its `index` sorts the members by a key, here by the cell of a
-//! grid, so a system looks only at members in the cells around its own entity. Without an index,
-//! `Data::for_pairs` visits all pairs.
+//! grid, so a system looks only at members in the cells around its own entity. A system says which components of the
+//! members it reads. Without an index, `Data::for_pairs` visits all pairs.
 //!
 //! Run it: `cargo run -p ecs-core --example 08_pairs`
 
 use std::error::Error;
 
-use ecs_core::joins::{Cell, Grid, Index};
+use ecs_core::joins::Coordinates;
 use ecs_core::{Data, World, world};
 
 #[derive(Clone, Copy)]
@@ -17,35 +17,37 @@ struct Range(f32);
 #[derive(Debug, PartialEq)]
 struct InSight(u32);
 
+impl Coordinates for Position {
+    type Point = [f32; 2];
+
+    fn coordinates(&self) -> [f32; 2] {
+        self.0
+    }
+}
+
 world! {
     world Map;
 
     component Position, Range, InSight;
 
-    query Beacons { read: [Position, Range], index: ByCell }
-    system Look { read: [Position], write: [InSight], queries: [Beacons], run: look }
-}
-
-/// Cells of 10 × 10: no range is longer.
-const GRID: Grid<2> = Grid::new(10.0);
-
-#[derive(Default)]
-struct ByCell;
-
-impl Index for ByCell {
-    type Entry<'a> = BeaconsEntry<'a>;
-    type Key = Cell<2>;
-
-    fn key(&self, beacon: BeaconsEntry<'_>) -> Cell<2> {
-        GRID.cell(beacon.position.0)
+    // Cells of 10 × 10: no range is longer.
+    query Beacons { index: by_cell(Position, 10.0), read: [Range] }
+    system Drift { write: [Position], without: [Range], each: |drone| drone.position.0[0] += 1.0 }
+    // The index is made after `Drift`, by itself.
+    system Look {
+        read: [Position],
+        write: [InSight],
+        queries: [Beacons(Position, Range)],
+        dependencies: [Drift],
+        run: look,
     }
 }
 
 /// Counts the beacons around each drone.
 fn look(data: &mut Data<'_, Map, Look>) {
     data.own.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
-    data.join::<Beacons, (&Position, &mut InSight), (&Position, &Range), _>(
-        |(position, _)| GRID.cell(position.0).around(),
+    data.for_near::<Beacons, (&Position, &mut InSight), (&Position, &Range)>(
+        |(position, _)| position.0,
         |(position, in_sight), (beacon, range)| {
             let [x, y] = [0, 1].map(|i| position.0[i] - beacon.0[i]);
             in_sight.0 += u32::from(x * x + y * y <= range.0 * range.0);
@@ -58,7 +60,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Map>::new();
     let beacons = [([0.0, 0.0], 3.0), ([8.0, 0.0], 9.5), ([40.0, 40.0], 1.0)];
     world.spawn_batch(beacons.map(|(at, range)| (Position(at), Range(range))));
-    let drones = [[1.0, 1.0], [12.0, 5.0], [42.0, 40.0]];
+    let drones = [[0.0, 1.0], [11.0, 5.0], [41.0, 40.0]];
     let drones = drones.map(|at| world.spawn((Position(at), InSight(0))));
 
     world.tick()?;

@@ -91,8 +91,12 @@
 //!   subscribed to the bundle; a despawn, systems with entities; a deferred function, all systems. The systems thus
 //!   fall into [`Phases`](signature::Phases), which are known when the program is compiled. The results do not depend
 //!   on threads: staged work merges in the order (phase, system, subtask, call).
-//! - `staged_changes: deny` makes a compile error of each such pair of systems
+//! - `staged_changes: deny` makes a compile error of each effect that systems would see too late
 //!   ([`ECS0035`](errors::ecs0035)).
+//!
+//! Under each rule, a system can ask for a refresh: `sees: [Burn.despawn]` places the system after `Burn` and after a
+//! refresh that applies what `Burn` has despawned. So a world can refresh where it matters and nowhere else. Under `deny`,
+//! a system that runs after such a refresh is in time.
 //!
 //! ```
 //! use ecs_core::{World, world};
@@ -285,6 +289,7 @@
 //! | changes at once, in a system | [`Now`], [`Match`] |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`overrides`] |
+//! | several systems and subtasks that add to one resource at once | [`combine`] |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
 //! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
@@ -316,6 +321,8 @@ mod world;
 
 pub use changes::StepError;
 pub use declaration::{description, errors};
+/// Derives [`Combine`](trait@Combine), field by field.
+pub use ecs_macros::Combine;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
@@ -336,6 +343,7 @@ pub use signature::declaration::{Declaration, HasComponent, HasResource, SystemN
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
+pub use types::combine::{self, Combine};
 pub use types::component::Component;
 pub use types::{StateHash, StateHasher};
 pub use world::World;
@@ -381,10 +389,12 @@ pub mod access {
 #[doc(hidden)]
 pub mod generated {
     pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
+    pub use crate::proxy::query::joins::{Copied, Custom, TakesEntries};
     pub use crate::signature::bundle::BundleFacts;
     pub use crate::signature::check::{check_component, check_count, check_output};
     pub use crate::signature::declaration::{
-        Both, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
+        Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
     };
     pub use crate::signature::initial::{InitialResource, InitialState};
     pub use crate::signature::resource::ResourceSink;
@@ -420,10 +430,11 @@ pub mod overrides {
 pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
 
-    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
     pub use crate::proxy::query::joins::{
-        ByRow, Cell, Grid, HasIndex, Hashed, Index, Items, Key, KeyOf, Lookup, Matches, Members,
-        Numbered, Placed, Ranked, Sorted,
+        ByCell, ByKey, ByRow, Cell, Coordinates, Copies, CopyComponent, CopyOf, CopyTerms, Form,
+        Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items, Key, KeyOf,
+        KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sight,
+        Sorted,
     };
 }
 

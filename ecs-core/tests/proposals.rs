@@ -21,7 +21,7 @@ fn quoted(line: &str) -> Vec<&str> {
     line.split('`').skip(1).step_by(2).collect()
 }
 
-/// Adds the line that the help proposes: ``order them: add `dependencies: [A]` to `system B` ``.
+/// Adds the line that the help proposes, such as ``order them: add `dependencies: [A]` to `system B` ``.
 fn follow(program: &str, help: &str) -> String {
     let [line, system, ..] = quoted(help)[..] else { panic!("nothing to add in {help}") };
     let head = format!("{system} {{ ");
@@ -89,4 +89,52 @@ fn what_is_staged_has_an_order_for_each_pair_of_which_one_inserts() {
         ["Spread", "Script"],
     ];
     assert_eq!(conflicts, expected);
+}
+
+/// Compares the program with the case that compiles.
+fn compiles(name: &str, mended: &str) {
+    let expected = path("pass", &format!("{name}.rs"));
+    if std::env::var_os("UPDATE_PAGES").is_some() {
+        fs::write(&expected, mended).expect("a writable case");
+    }
+    assert_eq!(read(&expected), mended, "{} is not what the messages propose", expected.display());
+}
+
+#[test]
+fn an_index_is_made_after_a_writer_or_before_it() {
+    let messages = read(&path("front_end", "unordered_index.stderr"));
+    let program = read(&path("front_end", "unordered_index.rs"));
+    assert_eq!(messages.matches("error: [ECS0032]").count(), 2, "one cause, at both tokens");
+    assert_eq!(messages.matches("error").count(), 2);
+    for (help, name) in [
+        ("help: order them: add ", "index_after_its_writer"),
+        ("help: or the other way round: add ", "index_before_its_writer"),
+    ] {
+        let help = messages.lines().map(str::trim_start).find(|line| line.starts_with(help));
+        compiles(name, &follow(&program, help.expect("the help")));
+    }
+}
+
+/// Follows ``declare a second query, `query A { .. }`, with the keys of `query B`, and use it in `system C` ``.
+fn with_second_query(program: &str, help: &str) -> String {
+    let [second, first, user, ..] = quoted(help)[..] else { panic!("nothing to add in {help}") };
+    let second = second.strip_suffix(" { .. }").expect("a query");
+    let line = program.lines().find(|line| line.trim_start().starts_with(&format!("{first} {{")));
+    let line = line.expect("the query, in one line");
+    let program = program.replace(line, &format!("{line}\n{}", line.replace(first, second)));
+    let (before, after) = program.split_at(program.find(&format!("{user} {{")).expect("the user"));
+    let name = |query: &str| format!("queries: [{}", query.trim_start_matches("query "));
+    before.to_owned() + &after.replacen(&name(first), &name(second), 1)
+}
+
+#[test]
+fn an_index_that_would_be_stale_is_made_again() {
+    for code in ["ECS0039", "ECS0097"] {
+        let messages = read(&path("front_end", &format!("{code}.stderr")));
+        let mut lines = messages.lines().map(str::trim_start);
+        let help = lines.find(|line| line.starts_with("help: declare a second query"));
+        let program = read(&path("front_end", &format!("{code}.rs")));
+        let mended = with_second_query(&program, help.expect("the help"));
+        compiles(&format!("{}_made_again", code.to_lowercase()), &mended);
+    }
 }

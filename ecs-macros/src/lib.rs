@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod check;
+mod combine;
 mod derive;
 #[cfg(test)]
 mod disabled;
@@ -53,6 +54,12 @@ pub fn set(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(StateHash, attributes(state_hash))]
 pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive::state_hash(input.into()).into()
+}
+
+/// Derives `ecs_core::Combine`.
+#[proc_macro_derive(Combine, attributes(combine))]
+pub fn combine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    combine::combine(input.into()).into()
 }
 
 /// The pipeline. The code lacks only the items that faults make meaningless.

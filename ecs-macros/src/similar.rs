@@ -37,7 +37,7 @@ const KEYS: &[Words] = &[
     ("despawn", &["kill", "kills", "destroy", "destroys", "delete", "deletes", "despawns", "despawnentity",
         "deleteentity"]),
     ("spawn", &["create", "creates", "spawns", "createentity", "spawnbatch"]),
-    ("insert", &["add", "adds", "attach", "inserts", "addcomponent", "addcomponents", "insertone"]),
+    ("insert", &["attach", "inserts", "addcomponent", "addcomponents", "insertone"]),
     ("remove", &["detach", "removes", "removecomponent", "removecomponents", "removeone", "erase"]),
     ("read_resources", &["res", "resources", "resource", "readsresources", "readresource", "unique", "uniqueview",
         "singleton", "singletons", "globals"]),

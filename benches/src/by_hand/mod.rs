@@ -1,5 +1,6 @@
 //! Plain vectors, slices and `rayon`, without an entity-component-system, for comparison.
 
+pub mod boids;
 pub mod churn;
 pub mod particles;
 mod threads;

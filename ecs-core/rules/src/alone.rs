@@ -9,7 +9,7 @@ pub enum Contradiction {
     Accesses,
     /// A component is updated, and also read, written or inserted.
     Update,
-    /// A resource is both read and written.
+    /// A resource is accessed in two of three ways: it is read, written or added to.
     Resource,
 }
 
@@ -32,7 +32,8 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
         return Some(Contradiction::Update);
     }
     let read = IndexSet::of(system.read_resources);
-    if !read.is_disjoint(&IndexSet::of(system.write_resources)) {
+    let (write, add) = (IndexSet::of(system.write_resources), IndexSet::of(system.add));
+    if !read.is_disjoint(&write) || !add.is_disjoint(&read.union(write)) {
         return Some(Contradiction::Resource);
     }
     None
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_list_contradicts_another_one() {
-        let lists: [(System<'_>, Option<Contradiction>); 9] = [
+        let lists: [(System<'_>, Option<Contradiction>); 12] = [
             (System { read: &[3], write: &[3], ..BLANK }, Some(Contradiction::Accesses)),
             (
                 System { write: &[3], write_optional: &[1, 3], ..BLANK },
@@ -124,6 +125,9 @@ mod tests {
                 Some(Contradiction::Resource),
             ),
             (System { read_resources: &[3], write: &[3], ..BLANK }, None),
+            (System { read_resources: &[3], add: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { write_resources: &[3], add: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { write_resources: &[2], add: &[3], ..BLANK }, None),
         ];
         for (system, expected) in lists {
             assert_eq!(contradiction(&system), expected, "{system:?}");

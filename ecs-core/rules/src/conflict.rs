@@ -2,11 +2,12 @@
 //!
 //! Two systems conflict over a component if both access it, one of them writes it at once, and both could reach the same
 //! entity. Filters tell entities apart only where both systems access entities of their own. Resources know no filters.
+//! An addition to a commutative resource counts as a write, but not beside another addition.
 //!
 //! A system also reads what its queries show, of their members. A query is subscribed to entities as a system is, from
 //! one refresh to the next, so its filters count too. What an idle query names, its users read, and nothing else does.
 
-use crate::{System, contains};
+use crate::{System, contains, contains_any};
 
 /// Whether no entity can be subscribed to both.
 #[must_use]
@@ -31,42 +32,71 @@ pub const fn over_component(a: &System<'_>, b: &System<'_>, component: usize) ->
     let own = !reaches_others(a, component) && !reaches_others(b, component);
     !a.is_idle()
         && !b.is_idle()
-        && (a.writes(component) && b.accesses(component)
-            || b.writes(component) && a.accesses(component))
+        && (a.writes(component) && b.touches(component)
+            || b.writes(component) && a.touches(component))
         && !(own && disjoint(a, b))
 }
 
-/// Whether the writer, if it is unordered with a system that uses the query, conflicts with it over the component.
+/// Whether the writer, if it is unordered with the user of the query, conflicts with it over the component of members.
+/// The query is the system at the index `at`.
 #[must_use]
-pub const fn over_members(writer: &System<'_>, query: &System<'_>, component: usize) -> bool {
+pub const fn over_members(
+    writer: &System<'_>,
+    user: &System<'_>,
+    (query, at): (&System<'_>, usize),
+    component: usize,
+) -> bool {
     !writer.is_idle()
         && writer.writes(component)
-        && query.shows(component)
+        && user.reads_through(query, at, component)
         && (reaches_others(writer, component) || !disjoint(writer, query))
 }
 
 /// Whether the system writes the component of an entity that it could at the same time read as a member of its own
 /// query. A sequential system holds one entity at a time, or two whose rows differ.
 #[must_use]
-pub const fn with_own_members(system: &System<'_>, query: &System<'_>, component: usize) -> bool {
+pub const fn with_own_members(
+    system: &System<'_>,
+    (query, at): (&System<'_>, usize),
+    component: usize,
+) -> bool {
     !system.is_idle()
         && !system.sequential
         && system.writes(component)
-        && query.shows(component)
+        && system.reads_through(query, at, component)
         && !disjoint(system, query)
+}
+
+/// A component that the writer writes and from which the index of the query is made, of entities that both could be
+/// subscribed to, if there is one. The index is stale once the writer has run.
+#[must_use]
+pub const fn over_index(writer: &System<'_>, query: &System<'_>) -> Option<usize> {
+    let written = [writer.write, writer.write_optional];
+    let mut list = 0;
+    while query.indexed && list < written.len() {
+        let mut i = 0;
+        while i < written[list].len() {
+            if over_component(writer, query, written[list][i]) {
+                return Some(written[list][i]);
+            }
+            i += 1;
+        }
+        list += 1;
+    }
+    None
 }
 
 /// Whether the systems, if they are unordered, conflict over the resource.
 #[must_use]
 pub const fn over_resource(a: &System<'_>, b: &System<'_>, resource: usize) -> bool {
-    !a.is_idle()
-        && !b.is_idle()
-        && (contains(a.write_resources, resource) && accesses_resource(b, resource)
-            || contains(b.write_resources, resource) && accesses_resource(a, resource))
+    !a.is_idle() && !b.is_idle() && (changes_for(a, b, resource) || changes_for(b, a, resource))
 }
 
-const fn accesses_resource(system: &System<'_>, resource: usize) -> bool {
-    contains(system.read_resources, resource) || contains(system.write_resources, resource)
+/// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another.
+const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> bool {
+    let lists = [other.read_resources, other.write_resources];
+    let changes = contains_any(&[one.write_resources, one.add], resource);
+    changes && contains_any(&lists, resource)
 }
 
 /// A component that both systems update of an entity that both could be subscribed to, if there is one.
@@ -144,12 +174,47 @@ mod tests {
     #[test]
     fn a_query_shows_its_members() {
         let query = System { query: true, without: &[1], ..READ };
-        assert!(over_members(&WRITE, &query, 0) && !over_members(&READ, &query, 0));
-        assert!(!over_members(&WRITE_WITH, &query, 0), "told apart");
-        assert!(over_members(&System { exclusive: true, ..WRITE_WITH }, &query, 0));
-        assert!(!over_members(&WRITE, &System { with: &[0], query: true, ..BLANK }, 0));
-        assert!(with_own_members(&WRITE, &query, 0) && !with_own_members(&WRITE_WITH, &query, 0));
-        assert!(!with_own_members(&System { sequential: true, ..WRITE }, &query, 0));
+        let over =
+            |writer: &System<'_>, query: &System<'_>| over_members(writer, &BLANK, (query, 9), 0);
+        assert!(over(&WRITE, &query) && !over(&READ, &query));
+        assert!(!over(&WRITE_WITH, &query), "told apart");
+        assert!(over(&System { exclusive: true, ..WRITE_WITH }, &query));
+        assert!(!over(&WRITE, &System { with: &[0], query: true, ..BLANK }));
+        let own = |system: &System<'_>| with_own_members(system, (&query, 9), 0);
+        assert!(own(&WRITE) && !own(&WRITE_WITH));
+        assert!(!own(&System { sequential: true, ..WRITE }));
+    }
+
+    #[test]
+    fn a_user_reads_what_it_names() {
+        let query = System { query: true, read: &[0, 1], ..BLANK };
+        for (through, expected) in [
+            (&[][..], [true, true]),
+            (&[(9, 1)], [false, true]),
+            (&[(9, 0), (9, 1)], [true, true]),
+            (&[(8, 1)], [true, true]),
+        ] {
+            let user = System { through, ..BLANK };
+            let writer = System { write: &[0, 1], ..BLANK };
+            let found = [0, 1].map(|c| over_members(&writer, &user, (&query, 9), c));
+            assert_eq!(found, expected, "{through:?}");
+            let itself = System { through, ..writer };
+            assert_eq!([0, 1].map(|c| with_own_members(&itself, (&query, 9), c)), expected);
+        }
+    }
+
+    #[test]
+    fn an_index_is_made_from_some_of_what_its_query_shows() {
+        let query = System { query: true, indexed: true, read: &[0, 1], ..BLANK };
+        let writer = System { write: &[1], ..BLANK };
+        assert_eq!(over_index(&writer, &query), Some(1));
+        let of_the_first = System { index: Some(&[0]), ..query };
+        assert_eq!(over_index(&writer, &of_the_first), None);
+        assert!(!over_component(&writer, &of_the_first, 1));
+        assert_eq!(over_index(&System { write_optional: &[0], ..BLANK }, &of_the_first), Some(0));
+        assert_eq!(over_index(&WRITE_WITH, &System { without: &[1], ..of_the_first }), None);
+        assert_eq!(over_index(&writer, &System { indexed: false, ..query }), None);
+        assert_eq!(of_the_first.touched(), crate::IndexSet::of(&[0]));
     }
 
     #[test]
@@ -159,6 +224,10 @@ mod tests {
         assert!(over_resource(&reader, &writer, 7) && over_resource(&writer, &reader, 7));
         assert!(over_resource(&writer, &writer, 7) && !over_resource(&reader, &reader, 7));
         assert!(!over_resource(&reader, &writer, 6));
+        let adder = System { add: &[7], with: &[2], ..BLANK };
+        assert!(over_resource(&adder, &reader, 7) && over_resource(&reader, &adder, 7));
+        assert!(over_resource(&adder, &writer, 7) && over_resource(&writer, &adder, 7));
+        assert!(!over_resource(&adder, &adder, 7), "sums do not depend on the order");
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! | `update: [C]` | read or write `C`, in any list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
 //! | `despawn` | are subscribed to entities, or have a `read_any` |
-//! | `defer` | are any |
+//! | `defer` | are any, but for ends of stages, which do nothing |
 //!
 //! A *sequential* system changes entities at once, but subscribes no system to them. An entity that is despawned, or
 //! loses what a system requires, is gone from the next phase on. Optional terms and `read_any` see a component that is
@@ -88,7 +88,7 @@ pub const fn first_late(earlier: &System<'_>, later: &System<'_>) -> Option<Effe
     if earlier.spawns() && is_late(earlier, Effect::Spawn, later) {
         return Some(Effect::Spawn);
     }
-    if earlier.defer { Some(Effect::Defer) } else { None }
+    if earlier.defer && is_late(earlier, Effect::Defer, later) { Some(Effect::Defer) } else { None }
 }
 
 /// Whether the effect of the earlier system comes too late for the later one, which sees it by itself.
@@ -101,7 +101,7 @@ pub const fn is_late(earlier: &System<'_>, effect: Effect, later: &System<'_>) -
         (Effect::Update(c), _) => later.accesses(c),
         (Effect::Despawn, at_once) => !at_once && later.sees_entities(),
         (Effect::Spawn, _) => sees_spawns(earlier, later),
-        (Effect::Defer, _) => true,
+        (Effect::Defer, _) => !later.stage,
     }
 }
 
@@ -241,6 +241,7 @@ mod tests {
     fn a_deferred_function_is_for_all() {
         let defer = System { defer: true, ..BLANK };
         assert_eq!(first_late(&defer, &BLANK), Some(Effect::Defer));
+        assert_eq!(first_late(&defer, &System { stage: true, ..BLANK }), None, "it does nothing");
         assert_eq!(first_late(&BLANK, &READ), None);
     }
 

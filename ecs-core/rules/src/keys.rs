@@ -52,6 +52,8 @@ macro_rules! keys {
                 Before before "before" System;
                 /// Systems whose state and outputs are read. They must have run before.
                 Inputs inputs "inputs" System;
+                /// Systems whose staged changes are seen: a refresh comes between each of them and this system.
+                Sees sees "sees" System;
                 /// Queries whose members are read. Those that have an index must have run before.
                 Queries queries "queries" System;
                 /// The system, at most one, whose stream this system receives while both run.
@@ -60,6 +62,8 @@ macro_rules! keys {
                 ReadResources read_resources "read_resources" Resource;
                 /// Resources written.
                 WriteResources write_resources "write_resources" Resource;
+                /// Commutative resources that are added to.
+                Add add "add" Resource;
                 /// Components inserted at the refresh, or at once by a sequential system.
                 Insert insert "insert" Component;
                 /// Components removed at the refresh, or at once by a sequential system.

@@ -3,12 +3,12 @@
 use crate::{IndexSet, System};
 
 /// The systems that must run before one system: some lists of them.
-pub type Before<'a> = [&'a [usize]; 7];
+pub type Before<'a> = [&'a [usize]; 9];
 
 /// The systems that the system itself says it runs after.
 #[must_use]
-pub const fn declared<'a>(system: &System<'a>) -> [&'a [usize]; 3] {
-    [system.after, system.inputs, system.queries]
+pub const fn declared<'a>(system: &System<'a>) -> [&'a [usize]; 4] {
+    [system.after, system.inputs, system.queries, system.sees]
 }
 
 /// The lists of a node of the schedule. A producer waits for what its `consumer` depends on, and a consumer for its
@@ -19,12 +19,12 @@ pub const fn of_node<'a>(
     consumer: Option<&System<'a>>,
     producer: &'a [usize],
 ) -> Before<'a> {
-    let [after, inputs, queries] = declared(system);
-    let [more, more_inputs, more_queries] = match consumer {
+    let [after, inputs, queries, sees] = declared(system);
+    let [more, more_inputs, more_queries, more_sees] = match consumer {
         Some(consumer) => declared(consumer),
-        None => [&[] as &[usize]; 3],
+        None => [&[] as &[usize]; 4],
     };
-    [after, inputs, queries, more, more_inputs, more_queries, producer]
+    [after, inputs, queries, sees, more, more_inputs, more_queries, more_sees, producer]
 }
 
 /// Writes to `ancestors`, for each system, all systems that must run before it. Returns the lowest system that is in
@@ -130,7 +130,7 @@ mod tests {
         before: [&[usize]; N],
         ancestors: &mut [IndexSet; N],
     ) -> Option<usize> {
-        close(&before.map(|list| [list, &[], &[], &[], &[], &[], &[]]), ancestors)
+        close(&before.map(|list| [list, &[], &[], &[], &[], &[], &[], &[], &[]]), ancestors)
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
     fn the_ends_of_a_stream_wait_for_the_same() {
         let producer = System { after: &[0], ..System::BLANK };
         let consumer = System { inputs: &[1], streams: &[2], ..System::BLANK };
-        let mut before: [Before<'_>; 4] = [[&[]; 7]; 4];
+        let mut before: [Before<'_>; 4] = [[&[]; 9]; 4];
         before[2] = of_node(&producer, Some(&consumer), &[]);
         before[3] = of_node(&consumer, None, consumer.streams);
         let mut ancestors = [IndexSet::EMPTY; 4];

@@ -73,6 +73,13 @@ macro_rules! declare {
             pub query: bool,
             /// Whether the query has an index, so that it is executed.
             pub indexed: bool,
+            /// The components that the index is made from: by default, all that the query shows.
+            pub index: Option<&'a [usize]>,
+            /// Pairs of a query and a component that is read through it. A query without such a pair shows all that it
+            /// can.
+            pub through: &'a [(usize, usize)],
+            /// Whether the system is the end of a stage, which does nothing.
+            pub stage: bool,
             /// Whether the strategy never makes several subtasks.
             pub single_subtask: bool,
             /// Whether outputs of subtasks can be concatenated.
@@ -91,6 +98,9 @@ macro_rules! declare {
                 bundles: &[],
                 query: false,
                 indexed: false,
+                index: None,
+                through: &[],
+                stage: false,
                 single_subtask: true,
                 output_concatenates: true,
                 output_is_ordered: true,
@@ -260,6 +270,16 @@ impl<'a> System<'a> {
         IndexSet::of_all(&[self.read_optional, self.write_optional])
     }
 
+    /// Components of own entities that the system reads when it is executed: of a query, those that its index is made
+    /// from.
+    #[must_use]
+    pub const fn touched(&self) -> IndexSet {
+        match self.index {
+            Some(index) => IndexSet::of(index),
+            None => self.readable(),
+        }
+    }
+
     /// Components of own entities that the system may read.
     #[must_use]
     pub const fn readable(&self) -> IndexSet {
@@ -288,6 +308,31 @@ impl<'a> System<'a> {
     #[must_use]
     pub const fn shows(&self, component: usize) -> bool {
         contains(self.read, component) || contains(self.read_optional, component)
+    }
+
+    /// Whether the system itself reads or writes the component when it is executed. A query reads what its index is made
+    /// from, and its users read the rest.
+    #[must_use]
+    pub const fn touches(&self, component: usize) -> bool {
+        match self.index {
+            _ if self.is_idle() => false,
+            Some(index) => contains(index, component),
+            None => self.accesses(component),
+        }
+    }
+
+    /// Whether the system, a user of the query, reads the component of the query's members. The query is the system at
+    /// the given index.
+    #[must_use]
+    pub const fn reads_through(&self, query: &System<'_>, at: usize, component: usize) -> bool {
+        let (mut all, mut named, mut i) = (true, false, 0);
+        while i < self.through.len() {
+            let (through, shown) = self.through[i];
+            all = all && through != at;
+            named = named || through == at && shown == component;
+            i += 1;
+        }
+        (all || named) && query.shows(component)
     }
 
     /// Whether the system reads or writes the component, of own entities or of any.

@@ -98,6 +98,13 @@ pages! {
     ecs0087 "ECS0087";
     ecs0088 "ECS0088";
     ecs0089 "ECS0089";
+    ecs0096 "ECS0096";
+    ecs0097 "ECS0097";
+    ecs0098 "ECS0098";
+    ecs0099 "ECS0099";
+    ecs0100 "ECS0100";
+    ecs0101 "ECS0101";
+    ecs0102 "ECS0102";
     ecs0113 "ECS0113";
     ecs0114 "ECS0114";
     ecs0115 "ECS0115";

@@ -1,7 +1,7 @@
 //! The call of one system in its node of the schedule.
 
 use core::sync::atomic::Ordering::Relaxed;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::overrides::Overrides;
 use crate::output::stream::{Link, Sink, Upstream};
@@ -10,7 +10,7 @@ use crate::proxy::ProducerFailed;
 use crate::signature::{
     Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of,
 };
-use crate::state::{Context, Instance, RunBody, assert_is};
+use crate::state::{Context, Instance, RunBody, States, assert_is};
 
 /// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {
@@ -143,11 +143,28 @@ impl<D: Declaration> Call<'_, D> {
         // leaves this module for the override only, and is used once: by the override, or by the body.)
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution(core.refreshes);
-        let mut executor = Executor { core, states, workers, link, is_fed: false };
-        f(system, &mut executor);
-        // A consumer that does not take its stream must not prevent the execution of the producer.
-        if let Some(upstream) = executor.take_upstream() {
-            (upstream.run)(None);
+        let run = |states: &mut States<D, N>| {
+            let mut executor = Executor { core, states, workers, link, is_fed: false };
+            f(system, &mut executor);
+            // A consumer that does not take its stream must not prevent the execution of the producer.
+            if let Some(upstream) = executor.take_upstream() {
+                (upstream.run)(None);
+            }
+        };
+        if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {
+            return run(states);
+        }
+        let contribute = || {
+            run(states);
+            let (contributions, resources) = (&core.contributions, &core.resources);
+            // SAFETY: as above, the system is executed here only, and once in the execution; the step has begun the phase
+            // with all systems that the gate of this phase lets through, and `signature::check` has validated the table.
+            unsafe { contributions.contribute(N::INDEX, states.added_mut(), resources) };
+        };
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(contribute)) {
+            let panics = PanicSlot::new();
+            states.added_mut().for_each(|added| added.discard(&panics, N::INDEX));
+            resume_unwind(payload);
         }
     }
 }

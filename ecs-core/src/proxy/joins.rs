@@ -1,7 +1,7 @@
 //! The systems that implement queries: one without an index does nothing, one with an index builds it.
 
 use crate::output::Output;
-use crate::proxy::query::joins::{HasIndex, Index, Record, Table, TableOf};
+use crate::proxy::query::joins::{Form, HasIndex, KeysOf, Records, Table, TableOf};
 use crate::signature::{Data, Declaration, Executor, System, SystemName};
 use crate::state::opaque_debug;
 use crate::types::Sealed;
@@ -16,50 +16,51 @@ impl<D: Declaration, N: SystemName<D, System = Self>> System<D, N> for Unindexed
 }
 
 /// A query with the index `I`: a system that builds the index of its members.
-pub struct Indexed<I: Index> {
+pub struct Indexed<I: Form> {
     index: I,
-    table: TableOf<I>,
+    table: TableOf<I::Key>,
     /// The execution for which the table was built.
     made: Option<u64>,
 }
 
-impl<I: Index> Indexed<I> {
-    /// A query whose index has the given value: `state: value` in a declaration.
+impl<I: Form> Indexed<I> {
+    /// A query that has this index.
     #[must_use]
     pub const fn of(index: I) -> Self {
-        Self { index, table: TableOf::<I>::EMPTY, made: None }
+        Self { index, table: TableOf::<I::Key>::EMPTY, made: None }
     }
 }
 
-impl<I: Index + Default> Default for Indexed<I> {
+impl<I: Form + Default> Default for Indexed<I> {
     fn default() -> Self {
         Self::of(I::default())
     }
 }
 
-opaque_debug! { [I: Index] Indexed<I> }
+opaque_debug! { [I: Form] Indexed<I> }
 
-impl<I: Index> HasIndex for Indexed<I> {
+impl<I: Form> HasIndex for Indexed<I> {
+    type Key = I::Key;
     type Index = I;
 
     #[expect(private_interfaces, reason = "sealed: only this crate can call it")]
-    fn made(&self, _: Sealed) -> (&TableOf<I>, Option<u64>) {
-        (&self.table, self.made)
+    fn made(&self, _: Sealed) -> (&I, &TableOf<I::Key>, Option<u64>) {
+        (&self.index, &self.table, self.made)
     }
 }
 
 /// The keys of the members of one subtask, and their rows.
-pub struct Keyed<I: Index>(Vec<Record<I::Key>>);
+pub struct Keyed<I: Form>(Records<I::Key>);
 
-impl<I: Index> Default for Keyed<I> {
+impl<I: Form> Default for Keyed<I> {
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-opaque_debug! { [I: Index] Keyed<I>: |this| len = this.0.len() }
+opaque_debug! { [I: Form] Keyed<I>: |this| len = this.0.len() }
 
-impl<I: Index> Output for Keyed<I> {
+impl<I: Form> Output for Keyed<I> {
     const CONCATENATES: bool = true;
 
     fn reset(&mut self) {
@@ -71,9 +72,8 @@ impl<I: Index> Output for Keyed<I> {
 impl<D, N, I> System<D, N> for Indexed<I>
 where
     D: Declaration,
-    I: Index,
+    I: KeysOf<D, N>,
     N: SystemName<D, System = Self, Output = Keyed<I>>,
-    for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
 {
     fn process(&self, data: &mut Data<'_, D, N>) {
         collect(&self.index, data);
@@ -85,7 +85,7 @@ where
         let records = executor.states.outputs().each().map(|Keyed(records)| records.as_slice());
         // A panic of a key's hash leaves the table in part.
         *made = None;
-        table.make(executor.workers, &records);
+        table.make(executor.workers, index.bound(Sealed(())), &records);
         *made = Some(executor.core.executions);
     }
 }
@@ -94,11 +94,10 @@ where
 fn collect<D, N, I>(index: &I, data: &mut Data<'_, D, N>)
 where
     D: Declaration,
-    I: Index,
+    I: KeysOf<D, N>,
     N: SystemName<D, Output = Keyed<I>>,
-    for<'a> N: SystemName<D, Entry<'a> = I::Entry<'a>>,
 {
     let (own, effects) = (&mut data.own, &mut data.effects);
     let Keyed(records) = effects.output();
-    own.for_placed(|place, entry| records.push((index.key(entry), place.row())));
+    index.collect(own, records, Sealed(()));
 }

@@ -7,6 +7,7 @@
 //! - [`Defer`]: in a deferred function, at the refresh; all operations except executing systems.
 
 mod adapters;
+mod add;
 mod any_mut;
 mod call;
 mod data;

@@ -1,18 +1,15 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
 use crate::proxy::Query;
-use crate::proxy::query::QueryFor;
 use crate::proxy::query::joins::{
-    ByRow, HasIndex, Hashed, Index, Items, KeyOf, Lookup, Members, Placed, Ranked, Sorted,
-    assert_query, assert_uses, table,
+    ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf,
+    Ranked, Sorted, assert_query, assert_uses, table,
 };
+use crate::proxy::query::{MemberFor, QueryFor};
 use crate::signature::access::Queries;
 use crate::signature::{
     Data, Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,
 };
-
-/// The index of the query `Q`.
-type IndexOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Index;
 
 /// The value that the index of the query `Q` stores with each member.
 type ValueOf<Q, D> = <KeyOf<Q, D> as Ranked>::Value;
@@ -21,7 +18,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The members of the query `Q`, with what `T` asks for about each. The value can be iterated over
     /// repeatedly.
     #[must_use]
-    pub fn members<Q: SystemName<D>, T: QueryFor<D, Q>>(&self) -> Members<'w, D, T>
+    pub fn members<Q: SystemName<D>, T: MemberFor<D, N, Q>>(&self) -> Members<'w, D, T>
     where
         N: Queries<Q, D>,
     {
@@ -35,15 +32,31 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # Panics
     /// If this execution overrides the query's code by a closure that does not build its index.
     #[must_use]
-    pub fn lookup<Q, T>(&self) -> Lookup<'w, D, IndexOf<Q, D>, T>
+    pub fn lookup<Q, T>(&self) -> Lookup<'w, D, KeyOf<Q, D>, T>
     where
-        Q: SystemName<D, System: HasIndex<Index: Index<Key: Hashed>>>,
-        T: QueryFor<D, Q>,
+        Q: SystemName<D, System: HasIndex<Key: Hashed>>,
+        T: MemberFor<D, N, Q>,
         N: Queries<Q, D>,
     {
         const { assert_query::<D, N, Q, T>() };
         // SAFETY: as in `members`.
         unsafe { Lookup::of::<Q>(self.core) }
+    }
+
+    /// The members of the query `Q` by cell, with what `T` asks for about each: the index of the query is a `by_cell`.
+    ///
+    /// # Panics
+    /// As [`lookup`](Self::lookup).
+    #[must_use]
+    pub fn near<Q, T>(&self) -> Near<'w, D, Q, T>
+    where
+        Q: SystemName<D, System: HasCells<D, Q, T>>,
+        T: MemberFor<D, N, Q>,
+        N: Queries<Q, D>,
+    {
+        const { assert_query::<D, N, Q, T>() };
+        // SAFETY: as in `members`.
+        unsafe { Near::of(self.core) }
     }
 
     /// The members of the query `Q`, sorted by number, each with the value that its index has given it: the key of the
@@ -54,12 +67,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[must_use]
     pub fn sorted<Q>(&self) -> &'w Sorted<ValueOf<Q, D>>
     where
-        Q: SystemName<D, System: HasIndex<Index: Index<Key: Ranked>>>,
+        Q: SystemName<D, System: HasIndex<Key: Ranked>>,
         N: Queries<Q, D>,
     {
         const { assert_uses::<D, N, Q>() };
         const { assert_not_sequential::<D, N>("sorted") };
-        table::<D, Q, _>(self.core)
+        table::<D, Q>(self.core).1
     }
 }
 
@@ -79,10 +92,10 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
     /// the entity. The order is by entities, then by keys as returned, then by members in ascending order of
     /// rows. A key that is returned twice counts twice. O(entities + keys + pairs).
     #[inline(always)]
-    pub fn join<I: Index<Key: Hashed>, T: QueryTerms<D>, K: IntoIterator<Item = I::Key>>(
+    pub fn join<K: Hashed, T: QueryTerms<D>, Keys: IntoIterator<Item = K>>(
         self,
-        members: Lookup<'_, D, I, T>,
-        mut keys: impl FnMut(&Item<'a, A, D>) -> K,
+        members: Lookup<'_, D, K, T>,
+        mut keys: impl FnMut(&Item<'a, A, D>) -> Keys,
         mut f: impl FnMut(&mut Item<'a, A, D>, Item<'_, T, D>),
     ) {
         self.for_each(|mut own| {
@@ -92,6 +105,20 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
                 }
             }
         });
+    }
+
+    /// Calls `f` with each of these entities and each member in the cells around the point that `point` returns for the
+    /// entity. The order is by entities, then as that of [`Near::at`]. O(entities × cells around a point + pairs).
+    #[inline(always)]
+    pub fn near<Q: SystemName<D>, T: QueryTerms<D>>(
+        self,
+        members: Near<'_, D, Q, T>,
+        mut point: impl FnMut(&Item<'a, A, D>) -> PointOf<Q, T, D>,
+        mut f: impl FnMut(&mut Item<'a, A, D>, Item<'_, T, D>),
+    ) where
+        Q::System: HasCells<D, Q, T>,
+    {
+        self.for_each(|mut own| members.at(point(&own)).for_each(|member| f(&mut own, member)));
     }
 }
 
@@ -120,7 +147,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         &mut self,
         mut f: impl FnMut(&Placed<ValueOf<Q, D>>, &Sorted<ValueOf<Q, D>>, &mut Items<'_, T>),
     ) where
-        Q: SystemName<D, System: HasIndex<Index: Index<Key: Ranked>>>,
+        Q: SystemName<D, System: HasIndex<Key: Ranked>>,
         N: SystemName<D, Output = ByRow<T>> + Queries<Q, D>,
         T: Copy + Send + Sync + 'static,
     {
@@ -165,7 +192,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
     /// ```
     #[inline(always)]
-    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: QueryFor<D, Q>>(
+    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: MemberFor<D, N, Q>>(
         &mut self,
         f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
     ) where
@@ -187,13 +214,61 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         keys: impl FnMut(&Item<'_, A, D>) -> K,
         f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
     ) where
-        Q: SystemName<D, System: HasIndex<Index: Index<Key: Hashed>>>,
+        Q: SystemName<D, System: HasIndex<Key: Hashed>>,
         A: QueryFor<D, N>,
-        T: QueryFor<D, Q>,
+        T: MemberFor<D, N, Q>,
         K: IntoIterator<Item = KeyOf<Q, D>>,
         N: Queries<Q, D>,
     {
         let members = self.effects.lookup::<Q, T>();
         self.own.query::<A>().join(members, keys, f);
+    }
+    /// Calls `f` with each pair of an entity of this subtask and a member of the query `Q` in the cells around the point
+    /// that `point` returns for the entity: [`Query::near`]. These are all members that are nearer than the size of
+    /// the cells on each axis, and others. `A` selects the components of the entity, and `T` those of the member.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(Clone, Copy)] struct Position([f32; 2]);
+    /// # struct Neighbours(u32);
+    /// world! {
+    ///     world Plane;
+    ///     component Position, Neighbours;
+    ///     query All { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 1.0) }
+    ///     system Count {
+    ///         read: [Position],
+    ///         write: [Neighbours],
+    ///         queries: [All],
+    ///         run: |data| data.for_near::<All, (&Position, &mut Neighbours), &Position>(
+    ///             |(at, _)| at.0,
+    ///             |(at, neighbours), other| {
+    ///                 let [x, y] = [0, 1].map(|axis| at.0[axis] - other.0[axis]);
+    ///                 neighbours.0 += u32::from(x * x + y * y < 1.0);
+    ///             },
+    ///         ),
+    ///     }
+    /// }
+    /// # let mut world = World::<Plane>::new();
+    /// # let [a, b] = [[0.5, 0.9], [0.5, 5.0]].map(|at| world.spawn((Position(at), Neighbours(0))));
+    /// # world.spawn((Position([0.5, 1.1]), Neighbours(0)));
+    /// # world.tick().unwrap();
+    /// # assert_eq!([a, b].map(|of| world.get::<Neighbours>(of).unwrap().0), [2, 1]);
+    /// ```
+    ///
+    /// # Panics
+    /// If this execution overrides the query's code by a closure that does not build its index.
+    #[inline(always)]
+    pub fn for_near<Q, A, T>(
+        &mut self,
+        point: impl FnMut(&Item<'_, A, D>) -> PointOf<Q, T, D>,
+        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
+    ) where
+        Q: SystemName<D, System: HasCells<D, Q, T>>,
+        A: QueryFor<D, N>,
+        T: MemberFor<D, N, Q>,
+        N: Queries<Q, D>,
+    {
+        let members = self.effects.near::<Q, T>();
+        self.own.query::<A>().near(members, point, f);
     }
 }

@@ -11,9 +11,10 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, SystemName, any_stream, validate_only, validate_starts,
+    Declaration, HasPhases, StagedChanges, SystemName, any_adds, any_stream, validate_only,
+    validate_starts,
 };
-use crate::state::{Context, Core, Defer, opaque_debug};
+use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///
@@ -40,7 +41,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// They see the entities that they were subscribed to at the last refresh, except those that this step has
     /// removed a component from since. If the declaration says `refresh_before_dependents`, they run after a
     /// refresh, unless nothing has changed since the last one. Then they run [phase](crate::signature::Phases)
-    /// by phase, with further refreshes between.
+    /// by phase, with further refreshes between. Systems with `sees: [..]` run after a refresh, too.
     ///
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest system of
@@ -181,14 +182,21 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         if phases > 1 || !matches!(nodes, Selection::All) {
             schedule.select(nodes).expect("the starts were validated when the program was built");
         }
-        let mut refresh = true;
+        let mut refresh =
+            const { matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) };
+        let mut begins = true;
         for phase in 0..phases {
-            refresh |= D::PHASES.begins_with_refresh(phase);
+            // `false` at compile time in a world without refreshes.
+            refresh |= const { D::PHASES.refreshes(D::STAGED_CHANGES) }
+                && D::PHASES.begins_with_refresh(phase);
             if phases > 1 && !schedule.takes_part(phase) {
                 continue;
             }
-            core.executions += u64::from(refresh);
+            core.executions += u64::from(core::mem::take(&mut begins) | refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
+            if const { any_adds(D::SYSTEMS) } {
+                core.contributions.begin_phase(|system| schedule.runs(phase, nodes, system));
+            }
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
             let plan = schedule.plan(phase, nodes, entities, threads, &mut core.adaptive);
@@ -209,6 +217,10 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             };
             if let Err(error) = result {
                 Self::fail(core, error);
+            }
+            if const { any_adds(D::SYSTEMS) } {
+                let CoreData { contributions, resources, .. } = &mut ***core;
+                contributions.end_phase(resources);
             }
         }
     }

@@ -39,6 +39,7 @@ impl<D: Declaration> Core<D> {
     pub(crate) fn discard_staged(&mut self) {
         let panics = PanicSlot::new();
         self.to_despawn.clear();
+        self.contributions.discard(&panics);
         self.discard_requests();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if signature.stages_work() {

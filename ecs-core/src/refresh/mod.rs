@@ -15,7 +15,7 @@ use crate::changes::StepError;
 use crate::parallel::PanicSlot;
 use crate::refresh::events::Handling;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
-use crate::signature::{Declaration, StagedChanges, any_opt_in, any_sequential};
+use crate::signature::{Declaration, HasPhases, any_opt_in, any_sequential};
 use crate::state::{Core, CoreData};
 use crate::storage::Surplus;
 
@@ -49,13 +49,12 @@ impl<D: Declaration> Core<D> {
     /// # Panics
     /// As for [`refresh`](Self::refresh).
     pub(crate) fn prepare(&mut self, refresh: bool, events: Handling<'_, D>) {
-        match D::STAGED_CHANGES {
-            StagedChanges::RefreshBeforeDependents if refresh => {
-                if self.is_changed() {
-                    self.apply(events);
-                }
+        if const { D::PHASES.refreshes(D::STAGED_CHANGES) } && refresh {
+            if self.is_changed() {
+                self.apply(events);
             }
-            _ => self.narrow_subscriptions(),
+        } else {
+            self.narrow_subscriptions();
         }
     }
 

@@ -10,10 +10,10 @@
 
 use super::bundle::Bundle;
 pub use super::undeclared::ECS0113_not_in_read_or_write;
-use super::{Declaration, HasComponent};
+use super::{Combines, Declaration, HasComponent, HasResource};
 use crate::entity::Locate;
 use crate::storage::Storage;
-use crate::types::Component;
+use crate::types::{Component, ThreadSafe};
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -93,7 +93,35 @@ pub trait Inputs<S, D: Declaration> {}
     label = "undeclared use of `{Q}`",
     note = "add `{Q}` to the `queries: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Queries<Q, D: Declaration> {}
+pub trait Queries<Q, D: Declaration> {
+    /// What the system reads of the members: [`All`], or the system, if it names that.
+    type Members;
+}
+
+/// A user of the query `Q` that reads all that the query shows.
+#[derive(Clone, Copy, Debug)]
+pub struct All;
+
+/// A user of the query `Q` reads `C` of its members, all of which have it. `Self` is [`All`], or the user, if it names
+/// what it reads.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it reads `{C}` of the members of `{Q}`",
+    label = "undeclared read of `{C}` of a member",
+    note = "add `{C}` to what `system {Self}` names: `queries: [{Q}(..)]`"
+)]
+pub trait Shows<C, Q, D: Declaration> {}
+
+impl<C, Q: Reads<C, D>, D: Declaration> Shows<C, Q, D> for All {}
+
+/// A user of the query `Q` reads `C` of those of its members that have it: as [`Shows`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0086] the system `{Self}` does not declare that it optionally reads `{C}` of the members of `{Q}`",
+    label = "undeclared optional read of `{C}` of a member",
+    note = "add `{C}` to what `system {Self}` names: `queries: [{Q}(..)]`"
+)]
+pub trait ShowsOptional<C, Q, D: Declaration> {}
+
+impl<C, Q: ReadsOptional<C, D>, D: Declaration> ShowsOptional<C, Q, D> for All {}
 
 /// The sequential system writes `C` of the members of its queries, if the queries show it.
 #[diagnostic::on_unimplemented(
@@ -126,6 +154,14 @@ pub trait ReadsResource<R, D: Declaration> {}
     note = "add `{R}` to the `write_resources: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
 pub trait WritesResource<R, D: Declaration> {}
+
+/// The system adds to the commutative resource `R`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0101] the system `{Self}` does not declare that it adds to the resource `{R}`",
+    label = "undeclared addition to `{R}`",
+    note = "add `{R}` to the `add: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Adds<R, D: Declaration> {}
 
 /// The system despawns entities.
 #[diagnostic::on_unimplemented(
@@ -260,6 +296,40 @@ impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     #[expect(private_bounds, reason = "as above")]
     fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
         batches.stage::<D, C, true>(rank, row, self);
+    }
+}
+
+/// Takes values that are added to commutative resources.
+pub(crate) trait TakesParts {
+    /// Combines the value with those taken before. `rank` is the resource's position among those that the system adds to.
+    fn take_part<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R);
+}
+
+/// [`Adds`], implemented for the resource: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0101] the system `{N}` cannot add to `{Self}`",
+    label = "undeclared addition to `{Self}`",
+    note = "add `{Self}` to the `add: [..]` of `system {N}` in the declaration of `{D}`, where it is a commutative resource: `resource {Self}: sum;`"
+)]
+pub trait AddedBy<N, D: Declaration>: ThreadSafe {
+    /// The resource's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Adds the value. `rank` is the resource's position among those that the system adds to.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn add_to(self, rank: usize, parts: &mut impl TakesParts);
+}
+
+#[diagnostic::do_not_recommend]
+impl<R: ThreadSafe, N: Adds<R, D>, D: Combines<R>> AddedBy<N, D> for R {
+    const INDEX: usize = <D as HasResource<R>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn add_to(self, rank: usize, parts: &mut impl TakesParts) {
+        parts.take_part::<D, R>(rank, self);
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) const fn ancestors_with_streams(systems: &[SystemSignature]) -> Ances
 /// The ancestors; producers inherit from the given consumers.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn ordered(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS]) -> Ancestors {
-    const NOTHING: Before<'_> = [&[]; 7];
+    const NOTHING: Before<'_> = [&[]; 9];
     let mut before = [NOTHING; MAX_SYSTEMS];
     for_each!(s < systems.len(), {
         let system = &systems[s].declared;

@@ -164,7 +164,7 @@ const fn check_range(tables: Tables<'_>, s: &System<'_>) {
         "[ECS0070] a system's index is out of range"
     );
     assert!(
-        in_range(&[s.read_resources, s.write_resources], tables.resources.len()),
+        in_range(&[s.read_resources, s.write_resources, s.add], tables.resources.len()),
         "[ECS0070] a resource's index is out of range"
     );
 }
@@ -183,9 +183,11 @@ const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize
         Some(Contradiction::Update) => {
             fail(begin, system, "` updates a component that it also reads, writes or inserts")
         }
-        Some(Contradiction::Resource) => {
-            fail(begin, system, "` declares a resource both read and written")
-        }
+        Some(Contradiction::Resource) => fail(
+            begin,
+            system,
+            "` declares a resource in two of `read_resources`, `write_resources` and `add`",
+        ),
         None => {}
     }
     let begin = "[ECS0023] the system `";
@@ -275,7 +277,8 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         // What an idle query reads, its users read (`queries`).
         if !system.is_idle() {
             note(&mut accessors, &system.accessing(), s);
-            note(&mut resource_accessors, &[system.read_resources, system.write_resources], s);
+            let lists = [system.read_resources, system.write_resources, system.add];
+            note(&mut resource_accessors, &lists, s);
         }
     });
     for_each!(s < tables.systems.len(), {
@@ -283,6 +286,7 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         check_writes(tables, &accessors, ancestors, system.write, s, true);
         check_writes(tables, &accessors, ancestors, system.write_optional, s, true);
         check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, false);
+        check_writes(tables, &resource_accessors, ancestors, system.add, s, false);
     });
 }
 

@@ -161,6 +161,12 @@ pub trait HasResource<R>: Declaration {
     const INDEX: usize;
 }
 
+/// The declaration has the [commutative](crate::combine) resource `R`.
+pub trait Combines<R: ThreadSafe>: HasResource<R> {
+    /// Combines the values, by the declared operation.
+    fn combine(into: &mut R, other: R);
+}
+
 /// A system of the declaration `D`, by the name that it has there.
 ///
 /// Most systems are their own name. A type declared twice (`system Rise: Adjust`) has two names,

@@ -49,7 +49,8 @@ pub use check::check;
 pub(crate) use check::check_limit;
 pub use declaration::signature_of;
 pub(crate) use declaration::{
-    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
+    Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
+    SystemVisitor,
 };
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
@@ -65,7 +66,7 @@ pub(crate) use resource::ResourceSink;
 pub(crate) use spawns::{SpawnOrder, spawn_order};
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
-pub(crate) use system::{any_opt_in, any_sequential};
+pub(crate) use system::{any_adds, any_opt_in, any_sequential};
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};
 pub(crate) use unordered_updates::UnorderedUpdates;

@@ -12,7 +12,7 @@ use ecs_rules::{conflict, order};
 use super::ancestors::{Ancestors, ancestors};
 use super::check::note;
 use super::message::Message;
-use super::{Declaration, Phases, StagedChanges, SystemSignature, Tables};
+use super::{Declaration, Phases, SystemSignature, Tables};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if a system reads through a query what it writes itself, or what an unordered system
@@ -29,6 +29,9 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
                 not_a_query(&systems[s], query);
             }
             note(&mut readers, &[query.declared.read, query.declared.read_optional], s);
+            if query.declared.indexed {
+                between_users(tables, ancestors, systems[s].declared.queries[i], s);
+            }
             any = true;
         });
     });
@@ -40,6 +43,33 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         check_writes(tables, &readers, ancestors, systems[s].declared.write_optional, s);
     });
     check_phases(tables);
+}
+
+/// Fails to evaluate if a system writes what the index of the query is made from, after the index is made and before
+/// the user: the user would find members by what they were.
+const fn between_users(tables: Tables<'_>, ancestors: &Ancestors, query: usize, user: usize) {
+    let systems = tables.systems;
+    let mut earlier = ancestors[user];
+    while let Some(writer) = earlier.pop() {
+        if ancestors[writer].contains(query)
+            && let Some(component) =
+                conflict::over_index(&systems[writer].declared, &systems[query].declared)
+        {
+            Message::new()
+                .text("[ECS0097] the system `")
+                .text(systems[writer].name)
+                .text("` writes `")
+                .text(tables.components[component].name())
+                .text("`, from which the index of the query `")
+                .text(systems[query].name)
+                .text("` is made, after that is made and before the system `")
+                .text(systems[user].name)
+                .text("` uses it\nhelp: declare a second query for `")
+                .text(systems[user].name)
+                .text("`, with the same keys")
+                .raise();
+        }
+    }
 }
 
 const fn not_a_query(system: &SystemSignature, listed: &SystemSignature) -> ! {
@@ -78,11 +108,12 @@ const fn check_pair(tables: Tables<'_>, writer: usize, reader: usize, component:
     let queries = systems[reader].declared.queries;
     for_each!(i < queries.len(), {
         let query = &systems[queries[i]];
+        let (user, members) = (&systems[reader].declared, (&query.declared, queries[i]));
         if writer == reader {
-            if conflict::with_own_members(&systems[writer].declared, &query.declared, component) {
+            if conflict::with_own_members(user, members, component) {
                 meets_itself(tables, &systems[reader], query, component);
             }
-        } else if conflict::over_members(&systems[writer].declared, &query.declared, component) {
+        } else if conflict::over_members(&systems[writer].declared, user, members, component) {
             conflict(tables, &systems[writer], &systems[reader], query, component);
         }
     });
@@ -127,11 +158,15 @@ const fn conflict(
 
 /// Fails to evaluate if a refresh comes between an index and one of its users: rows may move at a refresh.
 const fn check_phases(tables: Tables<'_>) {
-    if !matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents) {
+    if !Phases::may_refresh(tables) {
         return;
     }
     // If sequential systems run between the two, they cause no refresh.
-    let phases = Phases::between_refreshes(tables.systems, &ancestors(tables.systems));
+    let phases = Phases::between_refreshes(
+        tables.systems,
+        tables.staged_changes,
+        &ancestors(tables.systems),
+    );
     for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s];
         let queries = system.declared.queries;
@@ -143,9 +178,9 @@ const fn check_phases(tables: Tables<'_>) {
                     .text(system.name)
                     .text("` uses the index of the query `")
                     .text(query.name)
-                    .text("`, but a refresh comes between them\nhelp: have the query run after it, too: add to its `dependencies` what stages something for `")
+                    .text("`, but a refresh comes between them: the index is made for an earlier one\nhelp: declare a second query for `")
                     .text(system.name)
-                    .text("`")
+                    .text("`, with the same keys")
                     .raise();
             }
         });

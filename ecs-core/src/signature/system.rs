@@ -41,6 +41,16 @@ pub(crate) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether a system adds to a resource.
+pub(crate) const fn any_adds(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if !systems[s].declared.add.is_empty() {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
@@ -86,6 +96,8 @@ setters! {
         /// The system is a query: it may be listed in [`queries`](Self::queries), and is not executed, unless it is
         /// [`indexed`](Self::indexed).
         Query query "query";
+        /// The system is the end of a stage: it does nothing, so no effect comes too late for it.
+        Stage stage "stage";
         /// The query has an index, which is built when the query is executed.
         Indexed indexed "indexed";
     }
@@ -127,6 +139,22 @@ impl SystemSignature {
         self
     }
 
+    /// The query has an index that is made from these components alone.
+    #[must_use]
+    pub const fn indexed_by(mut self, components: &'static [usize]) -> Self {
+        self.declared.indexed = true;
+        self.declared.index = Some(components);
+        self
+    }
+
+    /// Pairs of a query and a component that the system reads of its members. Through a query without such a pair, it
+    /// reads all that the query shows.
+    #[must_use]
+    pub const fn through(mut self, pairs: &'static [(usize, usize)]) -> Self {
+        self.declared.through = pairs;
+        self
+    }
+
     /// The system's name in the declaration.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -153,6 +181,9 @@ impl SystemSignature {
         optional: IndexSet;
         /// Components of own entities that the system may read.
         readable: IndexSet;
+        /// Components of own entities that the system reads when it is executed. Of a query, these are those that its
+        /// index is made from.
+        touched: IndexSet;
         /// Components that the system may write at once.
         writable: IndexSet;
     }

@@ -74,12 +74,12 @@ impl Tables<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StagedChanges {
     /// After the step, as in ECST: within a step, a system sees the set of entities of the
-    /// last refresh.
+    /// last refresh. A system that names an effect in `sees: [..]` runs after a refresh that applies it.
     #[default]
     AfterStep,
     /// Before the first system that depends on the staging one and that the change can affect: the systems fall into
     /// [`Phases`](super::Phases), with a refresh before each.
     RefreshBeforeDependents,
-    /// Such a system does not compile.
+    /// Such a system does not compile, unless a refresh comes between by `sees: [..]`.
     Deny,
 }

@@ -15,7 +15,7 @@ use crate::signature::{
     any_stream,
 };
 use crate::state::snapshot::Cloneable;
-use crate::state::{Instance, RefreshState, Resources, Subscription};
+use crate::state::{Contributions, Instance, RefreshState, Resources, Subscription};
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::{Brand, Erased};
 
@@ -54,6 +54,8 @@ pub(crate) struct CoreData {
     /// Rows of entities marked for despawning by the step itself or by deferred functions.
     pub(crate) to_despawn: Marks,
     pub(crate) refresh: RefreshState,
+    /// What systems have added to commutative resources, and is not combined yet.
+    pub(crate) contributions: Contributions,
     /// The systems whose updates may conflict. `None` if the declaration shows that none can.
     pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
     /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
@@ -199,6 +201,7 @@ impl CoreData {
             inner_parallelism,
             to_despawn: Marks::default(),
             refresh: RefreshState::default(),
+            contributions: Contributions::of(systems),
             unordered_updates: UnorderedUpdates::of(systems),
             executions: 0,
             refreshes: 0,

@@ -13,7 +13,7 @@ use crate::output::stream::{AnyEnd, SharedLane};
 use crate::parallel::{DropEach, PanicSlot};
 use crate::rows::{Marks, SparseSet};
 use crate::signature::{Declaration, SystemName, SystemSignature};
-use crate::state::DeferredQueue;
+use crate::state::{DeferredQueue, Parts};
 
 /// The data that a world holds for the system `N`, except its subscription.
 pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
@@ -47,6 +47,8 @@ pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
     /// The sending end, if the output is a stream.
     pub(crate) end: Option<Box<dyn AnyEnd>>,
     pub(crate) staged: Staged<D>,
+    /// What the subtask has added to commutative resources.
+    pub(crate) added: Parts,
     /// The number of changes of component presence by a sequential system. Matches are rechecked after each
     /// change (`proxy/sequential/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
@@ -155,7 +157,13 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     fn make(&mut self, count: usize) {
         self.all.fill(count, |_| {
             let (output, end) = (N::Output::default(), N::Output::STREAM_END.0.map(|make| make()));
-            CachePadded::new(SubtaskState { output, end, staged: Staged::new(), changes: 0 })
+            CachePadded::new(SubtaskState {
+                output,
+                end,
+                staged: Staged::new(),
+                added: Parts::default(),
+                changes: 0,
+            })
         });
     }
 
@@ -169,6 +177,11 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         &mut self,
     ) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
         self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
+    }
+
+    /// What the subtasks of the latest execution have added to commutative resources, in subtask order.
+    pub(crate) fn added_mut(&mut self) -> impl Iterator<Item = &mut Parts> {
+        self.all[self.latest.clone()].iter_mut().map(|state| &mut state.added)
     }
 
     /// Between steps, when nothing is staged: discards the outputs of the latest execution.

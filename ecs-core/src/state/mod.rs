@@ -1,5 +1,6 @@
 //! The state of a world, except its schedule, and copies of it.
 
+mod contributions;
 mod core;
 mod deferred_queue;
 mod instance;
@@ -11,6 +12,7 @@ pub mod snapshot;
 
 pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, RunBody, assert_is};
+pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
 pub(crate) use opaque_debug::opaque_debug;

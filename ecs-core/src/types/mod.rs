@@ -1,6 +1,7 @@
 //! What every room uses: facts about types, sets of indices, state hashes of values, and small helpers.
 
 mod brand;
+pub mod combine;
 pub(crate) mod component;
 mod erased;
 mod prefetch;

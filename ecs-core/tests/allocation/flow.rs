@@ -1,6 +1,6 @@
-//! Data in queues: deferred functions and streams.
+//! Data in queues: deferred functions and streams; and additions to resources.
 
-use ecs_core::{Data, Stream, System, Threads, World, world};
+use ecs_core::{Combine, Data, Stream, System, Threads, World, world};
 
 use super::ALLOCATIONS;
 
@@ -76,4 +76,54 @@ fn nor_does_a_stream() {
     (0..10).for_each(|_| step());
     assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 10 steps");
     assert_eq!(world.resource::<Sum>().0, 50 * (99_999 * 100_000 / 2));
+}
+
+struct Number(u64);
+
+#[derive(Combine, Default)]
+struct Count(u64);
+
+#[derive(Combine, Default)]
+struct All(u64, [u32; 2]);
+
+world! {
+    world Tally {}
+    component Number;
+    resource Count: sum;
+    resource All: sum;
+    system Each {
+        read: [Number],
+        add: [Count, All],
+        parallelism: split_every(64),
+        each: |e, effects| {
+            effects.add(All(e.number.0, [1, 2]));
+            effects.add(Count(1));
+        },
+    }
+    system Once { add: [Count], run: |data| data.effects.add(Count(1_000_000)) }
+    system Seldom {
+        read: [Number],
+        add: [Count],
+        parallelism: split_every(64),
+        each: |e, effects| {
+            if e.number.0 == 700 {
+                effects.add(Count(1_000));
+            }
+        },
+    }
+}
+
+#[test]
+fn nor_do_additions() {
+    let mut world = World::<Tally>::on(Threads::Inline);
+    world.spawn_batch((0..1_000).map(|n| (Number(n),)));
+    let mut step = || world.tick().unwrap();
+    // A system's line takes the memory of the first values, which the subtasks then make anew.
+    (0..3).for_each(|_| step());
+    let before = ALLOCATIONS.get();
+    (0..10).for_each(|_| step());
+    assert_eq!(ALLOCATIONS.get() - before, 0, "allocations in 10 steps");
+    assert_eq!(world.resource::<Count>().0, 13 * 1_002_000);
+    let All(sum, counts) = world.resource::<All>();
+    assert_eq!((*sum, *counts), (13 * 499_500, [13_000, 26_000]));
 }

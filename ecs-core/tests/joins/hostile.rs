@@ -1,7 +1,8 @@
 //! Incorrect code around queries, and states of queries that are exchanged.
 
 use ecs_core::SystemName;
-use ecs_core::joins::{Index, Indexed};
+use ecs_core::generated::{Custom, Indexed};
+use ecs_core::joins::Index;
 use ecs_core::overrides::{ForInstance, SystemInstance};
 use ecs_core::{Data, System, Threads, World, world};
 
@@ -58,7 +59,7 @@ fn filled(count: u32) -> World<Names> {
 fn an_index_of_another_world_finds_members_only() {
     // The state that the larger world has just made is given to the smaller one.
     let (mut large, mut small) = (filled(10_000), filled(10));
-    let mut stolen = Indexed::<ByName>::default();
+    let mut stolen = Indexed::<Custom<ByName>>::default();
     large
         .step(|step| {
             step.execute_with(|systems| {

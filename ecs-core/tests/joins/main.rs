@@ -5,8 +5,10 @@ mod composed;
 mod grids;
 mod hostile;
 mod indices;
+mod near;
 mod products;
 mod rolled;
+mod seen;
 mod sorted;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

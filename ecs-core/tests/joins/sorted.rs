@@ -1,7 +1,8 @@
 //! Members sorted by number, compared with a naive sort; numbers out of range, keys that panic, and tables of other
 //! worlds.
 
-use ecs_core::joins::{ByRow, Index, Indexed, Numbered, Placed};
+use ecs_core::generated::{Custom, Indexed};
+use ecs_core::joins::{ByRow, Index, Numbered, Placed};
 use ecs_core::{Data, Entity, Place, System, Threads, World, world};
 
 use crate::{caught, every_kind, mix};
@@ -255,7 +256,7 @@ fn a_table_that_was_not_made() {
 fn places_of_another_world_find_what_is_there() {
     // The table that the large world makes in its second execution is given to the small one in its second.
     let (mut large, mut small) = (filled(Threads::Inline, 500), filled(Threads::Inline, 10));
-    let mut stolen = Indexed::<ByLevel>::default();
+    let mut stolen = Indexed::<Custom<ByLevel>>::default();
     (0..2).for_each(|_| _ = look(&mut large));
     std::mem::swap(&mut stolen, large.system_mut::<ByLevels>());
     look(&mut small);

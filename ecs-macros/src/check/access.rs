@@ -14,7 +14,7 @@ pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
             let Some(earlier) = earlier.iter().find(|earlier| earlier.list == later.list) else {
                 continue;
             };
-            let (name, list) = (later.name().to_string(), later.list.key());
+            let (name, list) = (later.text(), later.list.key());
             let label = (earlier.name().span(), format!("`{name}` is listed here first"));
             let fault = Fault::ListedTwice { name, system: system.name().to_string(), list };
             errors.report_with(later.name().span(), fault, [label]);
@@ -52,7 +52,9 @@ fn repetitions<'s>(
     let known = |used: &&Use<'_>| used.target.known().is_some() && used.is_of_the_system();
     system.uses.iter().enumerate().filter(move |(_, used)| known(used)).map(|(i, later)| {
         let same = |earlier: &&Use<'_>| {
-            earlier.target == later.target && earlier.list.kind() == later.list.kind()
+            earlier.target == later.target
+                && earlier.list.kind() == later.list.kind()
+                && earlier.effect == later.effect
         };
         (later, system.uses[..i].iter().filter(same).collect())
     })
@@ -61,13 +63,20 @@ fn repetitions<'s>(
 /// The help for something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
-        Insert, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without, Write,
+        Add, Insert, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without, Write,
         WriteOptional, WriteResources,
     };
     match (a, b) {
         (Read, Write) | (ReadOptional, WriteOptional) | (ReadResources, WriteResources) => {
             Some("what a system writes it can read, too: remove it from the list that reads")
         }
+        (WriteResources, Add) => {
+            Some("what a system writes it can add to itself: remove it from `add`")
+        }
+        (ReadResources, Add) => Some(
+            "additions of a system show when it has run: remove it from `read_resources`, and read it \
+             in a later system",
+        ),
         (Read, Update) => {
             Some("what a system updates it can read, too: remove it from the list that reads")
         }

@@ -28,6 +28,10 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             if model.order.ordered(first, second) || open_order[first] || open_order[second] {
                 continue;
             }
+            // Reported for the index, with an order for both.
+            if over_indices(model, &rules, first, second) {
+                continue;
+            }
             let (a, b) = (&rules[first], &rules[second]);
             let mut components = over_components(&rules, a, b);
             if open_filters[first] || open_filters[second] {
@@ -49,18 +53,33 @@ pub(super) fn over_components(rules: &[Rules<'_>], a: &Rules<'_>, b: &Rules<'_>)
     let written: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
     let through = |reader: &Rules<'_>, writer: &Rules<'_>, component| {
         let mut queries = reader.queries.iter();
-        queries.any(|query| conflict::over_members(writer, &rules[*query], component))
+        queries.any(|query| {
+            conflict::over_members(writer, reader, (&rules[*query], *query), component)
+        })
     };
     let conflicts =
         |c: &usize| conflict::over_component(a, b, *c) || through(a, b, *c) || through(b, a, *c);
     written.into_iter().filter(conflicts).collect()
 }
 
+/// Whether one of the two unordered systems writes what the other one is made from, as an index, or uses an index of.
+fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: usize) -> bool {
+    let one_way = |writer: usize, other: usize| {
+        let queries = model.systems[other].listed(List::Queries);
+        let mut indices = queries.into_iter().chain([other]);
+        indices.any(|query| {
+            !model.order.ordered(writer, query)
+                && conflict::over_index(&rules[writer], &rules[query]).is_some()
+        })
+    };
+    one_way(first, second) || one_way(second, first)
+}
+
 /// The resources over which the systems conflict if they are unordered, ascending.
 fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let written: BTreeSet<usize> =
-        [a.write_resources, b.write_resources].into_iter().flatten().copied().collect();
-    written.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
+    let lists = [a.write_resources, b.write_resources, a.add, b.add];
+    let changed: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
+    changed.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
 }
 
 /// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
@@ -68,7 +87,7 @@ fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
 pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     let mut open = vec![model.tree.order_is_lost; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
-        let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries]);
+        let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries, List::Sees]);
         let before = system.lacks_in(&[List::Before]);
         for (other, open) in open.iter_mut().enumerate() {
             *open |= (after && (other == this || model.order.reaches(this, other)))
@@ -166,6 +185,8 @@ impl Pair<'_> {
         };
         if writes {
             "writes"
+        } else if kind == Kind::Resource && contains(system.add, index) {
+            "adds to"
         } else if kind == Kind::Component && !system.is_idle() && contains(system.update, index) {
             "updates"
         } else {
@@ -179,7 +200,7 @@ impl Pair<'_> {
 
     /// Where the system declares that it accesses the component or the resource.
     fn token(&self, system: usize, kind: Kind, index: usize) -> proc_macro2::Span {
-        let system = &self.model.systems[system];
+        let (at, system) = (system, &self.model.systems[system]);
         let accesses = [
             List::Write,
             List::WriteOptional,
@@ -188,6 +209,7 @@ impl Pair<'_> {
             List::ReadOptional,
             List::ReadAny,
             List::WriteResources,
+            List::Add,
             List::ReadResources,
         ];
         let find = |list: &List| {
@@ -196,7 +218,10 @@ impl Pair<'_> {
             })
         };
         let through = || {
-            let shows = |query: usize| kind == Kind::Component && self.rules[query].shows(index);
+            let shows = |query: usize| {
+                kind == Kind::Component
+                    && self.rules[at].reads_through(&self.rules[query], query, index)
+            };
             let mut uses = system.uses.iter();
             uses.find(|used| used.list == List::Queries && used.target.known().is_some_and(shows))
         };

@@ -1,14 +1,14 @@
 //! Orders that follow from others. They are warnings: such an order is misleading, since the order stays when the
 //! entries that imply it are removed.
 //!
-//! Entries of `inputs` and `queries` are never redundant, as they also give a right. Orders of stages are not
+//! Entries of `inputs`, `queries` and `sees` are never redundant, as they also give a right or a refresh. Orders of stages are not
 //! reported either, since a system has its stage whatever it depends on.
 
 use std::collections::VecDeque;
 
 use crate::error::{Errors, Fault};
 use crate::model::{By, Model, Use};
-use crate::syntax::{Lint, List, name_of};
+use crate::syntax::{Lint, List};
 
 /// An order of two systems by one entry.
 struct Edge<'m> {
@@ -32,7 +32,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     while at > 0 {
         at -= 1;
         let Edge { earlier, later, system, used } = &edges[at];
-        if matches!(used.list, List::Inputs | List::Queries) {
+        if matches!(used.list, List::Inputs | List::Queries | List::Sees) {
             continue;
         }
         let Some(path) = path(&edges, at, *earlier, *later, model.systems.len()) else { continue };
@@ -56,11 +56,13 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
     for (system, item) in model.systems.iter().enumerate() {
         for used in &item.uses {
             let Some(other) = used.target.known() else { continue };
-            if used.by == By::Stage || (is_stage(model, system) && is_stage(model, other)) {
+            if matches!(used.by, By::Stage | By::Index)
+                || (model.is_stage(system) && model.is_stage(other))
+            {
                 continue;
             }
             match used.list {
-                List::Dependencies | List::Inputs | List::Queries => {
+                List::Dependencies | List::Inputs | List::Queries | List::Sees => {
                     edges.push(Edge { earlier: other, later: system, system, used });
                 }
                 List::Before => edges.push(Edge { earlier: system, later: other, system, used }),
@@ -69,12 +71,6 @@ fn edges<'m>(model: &'m Model<'m>) -> Vec<Edge<'m>> {
         }
     }
     edges
-}
-
-/// Whether the system is the end of a stage.
-fn is_stage(model: &Model<'_>, system: usize) -> bool {
-    let name = model.systems[system].name();
-    model.tree.stages.iter().any(|stage| name_of(&stage.path) == name)
 }
 
 /// The shortest path from `earlier` to `later` without the edge at `without`.

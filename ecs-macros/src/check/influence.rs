@@ -5,16 +5,15 @@
 use ecs_rules::{System as Rules, conflict, influence};
 use proc_macro2::Span;
 
-use super::{conflicts, streams};
+use super::{conflicts, phases};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Model, System};
-use crate::syntax::{Flag, List, StagedChanges};
+use crate::syntax::{Flag, List};
 use ecs_rules::Kind;
 
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     let open = conflicts::open_order(model);
-    let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
-    let refreshes = rule == Some(StagedChanges::RefreshBeforeDependents);
+    let refreshes = phases::refreshes(model);
     let rules = model.rules();
     let of = |(system, rules)| Influence::of(system, rules, refreshes);
     let influences: Vec<Influence<'_>> = model.systems.iter().zip(&rules).map(of).collect();
@@ -33,12 +32,11 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 
 /// Reports unordered systems that update the same component, but with a refresh between them.
 pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
-    let rule = model.tree.world.as_ref().and_then(|world| world.settings.staged_changes);
     // In a faulty declaration, phases are not meaningful.
-    if rule != Some(StagedChanges::RefreshBeforeDependents) || !errors.is_empty() {
+    if !phases::refreshes(model) || !errors.is_empty() {
         return;
     }
-    let mut phases = vec![None; model.systems.len()];
+    let mut known = vec![None; model.systems.len()];
     let systems: Vec<&System<'_>> = model.systems.iter().collect();
     let rules = model.rules();
     for (second, two) in systems.iter().enumerate() {
@@ -47,8 +45,8 @@ pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
                 continue;
             };
             if model.order.ordered(first, second)
-                || streams::phase(model, first, &mut phases)
-                    == streams::phase(model, second, &mut phases)
+                || phases::phase(model, first, &mut known)
+                    == phases::phase(model, second, &mut known)
             {
                 continue;
             }

@@ -3,12 +3,14 @@
 mod access;
 mod bundles;
 mod code;
+mod commutative;
 mod conflicts;
 mod effects;
 mod implied;
 mod influence;
 mod names;
 mod order;
+mod phases;
 mod queries;
 mod residual;
 mod rights;
@@ -25,6 +27,8 @@ pub(crate) type Check = fn(&Model<'_>, &mut Errors);
 
 /// All checks. Each is called as the test that fails without it; `tests::errors::mutations` shows that.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
+    ("ecs0099_unknown_effect", residual::known_effects),
+    ("ecs0100_not_commutative", commutative::check),
     ("ecs0017_entity_limit", settings::entity_limit),
     ("ecs0029_fixed_by_archetype", settings::rows),
     ("ecs0017_out_of_range", settings::counts),
@@ -66,6 +70,10 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0034_implied_order", implied::check),
     ("ecs0115_unused_right", rights::used),
     ("ecs0032_conflict", conflicts::check),
+    ("ecs0011_unknown_member", queries::known_members),
+    ("ecs0098_not_shown", queries::are_shown),
+    ("ecs0032_writes_indexed", queries::unordered_writers),
+    ("ecs0097_between_users", queries::between_users),
     ("ecs0038_meets_itself", queries::tell_apart),
     ("ecs0037_seen_at_once", sequential::unordered),
     ("ecs0036_influence", influence::check),

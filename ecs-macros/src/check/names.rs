@@ -178,7 +178,7 @@ pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// Reports a name that does not stand for a thing of its kind.
-fn known(
+pub(super) fn known(
     model: &Model<'_>,
     system: &Ident,
     kind: Kind,

@@ -133,5 +133,8 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
 }
 
 fn is_order(used: &Use<'_>) -> bool {
-    matches!(used.list, List::Dependencies | List::Before | List::Inputs | List::Queries)
+    matches!(
+        used.list,
+        List::Dependencies | List::Before | List::Inputs | List::Queries | List::Sees
+    )
 }

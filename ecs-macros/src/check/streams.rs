@@ -3,10 +3,10 @@
 //! `const` evaluation, which knows types, checks that the output is a `Stream<T>`.
 
 use super::order::{entry, known_edges};
-use super::residual::Pair;
+use super::phases::{parting, phase, refreshes, says, source};
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{Graph, Model, Use};
-use crate::syntax::{Flag, List, StagedChanges};
+use crate::syntax::{Flag, List};
 
 /// A stream as its consumer declares it.
 struct Stream<'m> {
@@ -168,11 +168,9 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports streams with a refresh between their ends, in a world with `refresh_before_dependents`.
+/// Reports streams with a refresh between their ends.
 pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
-    let Some(world) = &model.tree.world else { return };
-    let refreshes = world.settings.staged_changes == Some(StagedChanges::RefreshBeforeDependents);
-    if !refreshes || !errors.is_empty() {
+    if !refreshes(model) || !errors.is_empty() {
         return;
     }
     let mut phases = vec![None; model.systems.len()];
@@ -186,62 +184,17 @@ pub(super) fn between_phases(model: &Model<'_>, errors: &mut Errors) {
         let Some((staging, seeing)) = source(model, late, &mut phases) else { continue };
         let [producer, consumer, staging_name, seeing_name] =
             [producer, consumer, staging, seeing].map(|system| name(model, system));
-        let residue = pair(model, staging, seeing).residue();
-        let label = residue.map(|residue| Label {
-            span: residue.staged,
-            text: format!("`{staging_name}` stages {} here", residue.effect),
+        let label = parting(model, staging, seeing).map(|staged| Label {
+            span: staged.span,
+            text: format!("`{staging_name}` stages {} here", staged.text),
         });
         let fault = Fault::RefreshInStream {
             producer,
             consumer,
             staging: staging_name,
             seeing: seeing_name,
+            said: says(model, staging, seeing),
         };
         errors.push(Error { span: used.name().span(), fault, labels: label.into_iter().collect() });
     }
-}
-
-pub(super) fn pair<'m>(model: &'m Model<'m>, earlier: usize, later: usize) -> Pair<'m> {
-    Pair { model, earlier: &model.systems[earlier], later: &model.systems[later] }
-}
-
-/// The phase of a system. It is after the phases of all systems that stage changes it sees, and not before the
-/// phase of any other system that runs before it. The order must have no cycle.
-pub(super) fn phase(model: &Model<'_>, system: usize, phases: &mut Vec<Option<usize>>) -> usize {
-    if let Some(phase) = phases[system] {
-        return phase;
-    }
-    let mut own = 0;
-    for earlier in 0..model.systems.len() {
-        if model.order.reaches(earlier, system) {
-            let pushed = pair(model, earlier, system).residue().is_some();
-            own = own.max(phase(model, earlier, phases) + usize::from(pushed));
-        }
-    }
-    phases[system] = Some(own);
-    own
-}
-
-/// Why a system is not in an earlier phase: a system that stages a change, and the system that sees it, which is
-/// `late` or runs before it.
-pub(super) fn source(
-    model: &Model<'_>,
-    late: usize,
-    phases: &mut Vec<Option<usize>>,
-) -> Option<(usize, usize)> {
-    let all = 0..model.systems.len();
-    let own = phase(model, late, phases);
-    let before = all.clone().filter(|system| model.order.reaches(*system, late));
-    for seeing in [late].into_iter().chain(before) {
-        if phase(model, seeing, phases) != own {
-            continue;
-        }
-        for staging in all.clone().filter(|system| model.order.reaches(*system, seeing)) {
-            let pushes = phase(model, staging, phases) + 1 == own;
-            if pushes && pair(model, staging, seeing).residue().is_some() {
-                return Some((staging, seeing));
-            }
-        }
-    }
-    None
 }

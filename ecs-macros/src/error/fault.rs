@@ -5,7 +5,7 @@
 use ecs_rules::Kind;
 
 use super::bundle::BundleFault;
-
+use super::effects::{Residual, UnknownEffect};
 use crate::macro_kind::MacroKind;
 use crate::syntax::Lint;
 
@@ -285,31 +285,65 @@ pub(crate) enum Fault {
         component: String,
         remote: bool,
     },
-    /// A system runs before the staged changes of an earlier one that it sees are applied, or before it is
-    /// subscribed to the entities that the earlier one has changed.
-    Residual {
-        world: String,
-        earlier: String,
-        later: String,
-        effect: String,
-        /// Whether the later system could run first instead.
-        reversible: bool,
-        /// Whether the earlier system is sequential.
-        at_once: bool,
+    /// `add` names a resource without an operation.
+    NotCommutative {
+        resource: String,
+        system: String,
+        transient: bool,
     },
+    /// `sees` names something that is no effect of the system.
+    UnknownEffect(UnknownEffect),
+    /// Systems run before the refresh that applies an effect which they see.
+    Residual(Residual),
     /// A system writes components that it reads through a query, and filters do not separate the entities.
     MeetsItself {
         system: String,
         component: String,
         query: String,
     },
-    /// A refresh comes between an index and the system that uses it, because `seeing` sees the changes that
-    /// `staging` stages.
+    /// A refresh comes between an index, which `user` uses too, and the system that uses it, because `seeing` sees the
+    /// changes that `staging` stages.
     RefreshBeforeUse {
+        user: String,
         system: String,
         query: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
+    },
+    /// A query has an index of a form that there is not.
+    UnknownIndex {
+        word: String,
+        query: String,
+        similar: Option<String>,
+    },
+    /// The closure of an index does not say what it takes and returns.
+    UntypedIndex {
+        query: String,
+        by_cell: bool,
+    },
+    /// A system writes what an index is made from, and is not ordered with the users of the query.
+    WritesIndexed {
+        writer: String,
+        component: String,
+        query: String,
+        users: Vec<String>,
+        remote: bool,
+    },
+    /// A system writes what an index is made from, after one user of the query and before another one.
+    BetweenUsers {
+        writer: String,
+        component: String,
+        query: String,
+        earlier: Option<String>,
+        later: String,
+    },
+    /// A system reads through a query what that does not show.
+    NotShown {
+        system: String,
+        query: String,
+        component: String,
     },
     /// `unordered` without `streams` and without an output.
     IdleUnordered {
@@ -353,6 +387,8 @@ pub(crate) enum Fault {
         consumer: String,
         staging: String,
         seeing: String,
+        /// Whether `seeing` says so itself, in `sees`.
+        said: bool,
     },
 }
 
@@ -372,7 +408,7 @@ impl Fault {
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams.
+    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -411,14 +447,19 @@ impl Fault {
             Self::UnknownInOrder { .. } => "ECS0043",
             Self::SelfDependency { .. } => "ECS0030",
             Self::Cycle { .. } => "ECS0031",
-            Self::Conflict { .. } => "ECS0032",
+            Self::Conflict { .. } | Self::WritesIndexed { .. } => "ECS0032",
             Self::OrderContradiction { .. } => "ECS0033",
             Self::ImpliedOrder { .. } => "ECS0034",
-            Self::Residual { .. } => "ECS0035",
+            Self::Residual(_) => "ECS0035",
+            Self::UnknownEffect(_) => "ECS0099",
+            Self::NotCommutative { .. } => "ECS0100",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",
             Self::MeetsItself { .. } => "ECS0038",
+            Self::UnknownIndex { .. } | Self::UntypedIndex { .. } => "ECS0096",
+            Self::BetweenUsers { .. } => "ECS0097",
+            Self::NotShown { .. } => "ECS0098",
             Self::RefreshBeforeUse { .. } => "ECS0039",
             Self::IdleUnordered { .. } | Self::NoStream { .. } => "ECS0045",
             Self::SeveralStreams { .. }

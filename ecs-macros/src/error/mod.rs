@@ -1,8 +1,10 @@
 //! The accumulator of faults. Every stage reports into it, and no stage stops at a report.
 
 mod bundle;
+mod effects;
 mod fault;
 mod parts;
+mod queries;
 mod rights;
 mod wording;
 
@@ -10,6 +12,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
 pub(crate) use bundle::BundleFault;
+pub(crate) use effects::{Residual, UnknownEffect};
 pub(crate) use fault::{Conflict, Fault};
 
 use crate::syntax::Lint;

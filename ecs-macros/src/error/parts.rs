@@ -149,34 +149,21 @@ pub(super) fn write_stream_cycle(
     f.write_str("\nhelp: remove one of these orders, or output a `Vec` and declare it in `inputs`")
 }
 
-/// A system that runs before the staged changes of an earlier one that it sees are applied.
-pub(super) fn write_residual(
-    f: &mut fmt::Formatter<'_>,
-    world: &str,
-    [earlier, later]: [&str; 2],
-    effect: &str,
-    [reversible, at_once]: [bool; 2],
-) -> fmt::Result {
-    let before = if at_once {
-        "the refresh that subscribes it to the changed entities"
-    } else {
-        "the staged changes of that system are applied"
-    };
-    write!(
-        f,
-        "the system `{later}` runs after `{earlier}`, but before {before}: {effect}\n\
-         help: apply it in time: write `staged_changes: refresh_before_dependents` in `world \
-         {world} {{ … }}`\n\
-         help: or let it be seen after the step: `staged_changes: after_step`"
-    )?;
-    if !reversible {
-        return Ok(());
+/// How to have no refresh before the system `seeing`.
+pub(super) fn without_refresh(said: bool, seeing: &str) -> String {
+    if said {
+        return format!("remove `sees` from `system {seeing}`");
     }
-    write!(
-        f,
-        "\nhelp: or run `{later}` first: write `dependencies: [{later}]` in `system {earlier}`, in \
-         place of the present order"
-    )
+    "`staged_changes: after_step`".to_owned()
+}
+
+/// The elements, with commas and `and` between them.
+pub(super) fn joined(all: &[String]) -> String {
+    match all {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 /// Writes the similar word if there is one, and the fallback otherwise.

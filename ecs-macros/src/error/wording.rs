@@ -4,9 +4,10 @@ use std::fmt;
 
 use super::fault::{Conflict, Fault};
 use super::parts::{
-    did_you_mean, write_cycle, write_idle, write_influence, write_meets_itself, write_order,
-    write_parted, write_residual, write_stream_cycle,
+    did_you_mean, without_refresh, write_cycle, write_idle, write_influence, write_meets_itself,
+    write_order, write_parted, write_stream_cycle,
 };
+use super::queries;
 use super::rights::{write_undeclared, write_unused};
 use ecs_rules::Kind;
 
@@ -141,13 +142,12 @@ impl fmt::Display for Fault {
             Self::MeetsItself { system, component, query } => {
                 write_meets_itself(f, system, component, query)
             }
-            Self::RefreshBeforeUse { system, query, staging, seeing } => write!(
-                f,
-                "the system `{system}` uses the index of the query `{query}`, but a refresh comes between \
-                 them: before it `{staging}` stages what `{seeing}` sees after it\n\
-                 help: build the index after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
-                 help: or let changes be seen after the step: `staged_changes: after_step`"
-            ),
+            Self::RefreshBeforeUse { .. }
+            | Self::UnknownIndex { .. }
+            | Self::UntypedIndex { .. }
+            | Self::WritesIndexed { .. }
+            | Self::BetweenUsers { .. }
+            | Self::NotShown { .. } => queries::write(f, self),
             Self::UnknownName { kind, name, alias, system, list, similar, other } => {
                 let what = if *list == "queries" { &"query" as &dyn fmt::Display } else { kind };
                 write!(f, "the system `{system}` names an unknown {what} `{name}` in `{list}`")?;
@@ -158,6 +158,9 @@ impl fmt::Display for Fault {
                         "declare it under another name: `{kind} {name} as {};`",
                         alias.as_deref().unwrap_or_default()
                     ),
+                    (Some(Kind::Component), _) if *list == "add" => {
+                        write!(f, "`{name}` is a component: write `insert: [{name}]`")
+                    }
                     (Some(other), _) => write!(f, "`{name}` is a {other}"),
                     (None, Kind::Component) => {
                         write!(f, "declare it: `component {name};`")
@@ -327,9 +330,16 @@ impl fmt::Display for Fault {
             Self::PartedUpdates { first, second, component, remote } => {
                 write_parted(f, [first, second], component, *remote)
             }
-            Self::Residual { world, earlier, later, effect, reversible, at_once } => {
-                write_residual(f, world, [earlier, later], effect, [*reversible, *at_once])
-            }
+            Self::NotCommutative { resource, system, transient } => write!(
+                f,
+                "the system `{system}` adds to the resource `{resource}`, which is not commutative\n\
+                 help: say how values are added: write `resource {resource}: {}sum;`, or `min`, `max`, `all`, \
+                 `any` or `combine`\n\
+                 help: or write it from one subtask: `write_resources: [{resource}]`",
+                if *transient { "transient, " } else { "" }
+            ),
+            Self::Residual(fault) => fault.fmt(f),
+            Self::UnknownEffect(fault) => fault.fmt(f),
             Self::BesideSequential { system, key, why } => {
                 write!(f, "the system `{system}` declares `{key}` beside `sequential`, {why}")
             }
@@ -384,13 +394,14 @@ impl fmt::Display for Fault {
                 path.join(" -> ")
             ),
             Self::StreamCycle { nodes } => write_stream_cycle(f, nodes),
-            Self::RefreshInStream { producer, consumer, staging, seeing } => write!(
+            Self::RefreshInStream { producer, consumer, staging, seeing, said } => write!(
                 f,
                 "the systems `{producer}` and `{consumer}` are the ends of a stream, but a refresh \
                  comes between them: before it `{staging}` stages what `{seeing}` sees after it\n\
                  help: let `{producer}` output a `Vec`, and declare `inputs: [{producer}]` in place \
                  of `streams: [{producer}]`\n\
-                 help: or let changes be seen after the step: `staged_changes: after_step`"
+                 help: or let changes be seen after the step: {}",
+                without_refresh(*said, seeing)
             ),
         }
     }

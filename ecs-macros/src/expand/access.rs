@@ -1,25 +1,28 @@
 //! The rights of a system: one empty impl for each operation that its body may perform.
 
-use super::context::{Context, begin_of_impl};
-use crate::model::Model;
-use crate::syntax::{Flag, List, Part};
-use ecs_rules::Kind;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 
+use super::context::{Context, begin_of_impl};
+use super::query;
+use crate::model::{Model, System};
+use crate::syntax::{Flag, List, Part};
+use ecs_rules::Kind;
+
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 14] = [
+const BY_LIST: [(&str, &[List]); 15] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
-    ("Queries", &[List::Queries]),
+    (QUERIES, &[List::Queries]),
     (WRITES_MEMBERS, &[List::Write, List::WriteOptional]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),
+    ("Adds", &[List::Add]),
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),
@@ -27,6 +30,9 @@ const BY_LIST: [(&str, &[List]); 14] = [
 
 /// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
+
+/// The right to use a query, which is more than one trait.
+const QUERIES: &str = "Queries";
 
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
@@ -44,24 +50,12 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
-        let Right { of, bundle } = right;
+        let Right { of, item, bundle, .. } = right;
         let begin = begin_of_impl(at);
-        let Some((bundle, position)) = bundle else {
-            return quote_spanned! {at=>
-                #[automatically_derived]
-                #begin #of for #name {}
-            };
-        };
+        let of_what = bundle.unwrap_or_else(|| name.to_token_stream());
         quote_spanned! {at=>
             #[automatically_derived]
-            #begin #of for #bundle {
-                type Stored = Self;
-                const POSITION: ::core::option::Option<usize> = ::core::option::Option::Some(#position);
-                #[inline]
-                fn stored(self) -> Self {
-                    self
-                }
-            }
+            #begin #of for #of_what { #item }
         }
     });
     rights.collect()
@@ -69,9 +63,14 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
 
 /// A trait that a system implements, or a bundle for the system.
 pub(super) struct Right {
+    /// The trait.
     pub(super) of: TokenStream,
-    /// The bundle, and its position in `spawn`.
-    pub(super) bundle: Option<(TokenStream, usize)>,
+    /// The trait as a bound, with its types. Only what bodies rely on is one.
+    pub(super) bound: Option<TokenStream>,
+    /// What the impl has, if anything.
+    item: Option<TokenStream>,
+    /// The bundle that implements it, if it is not the system.
+    pub(super) bundle: Option<TokenStream>,
 }
 
 /// The access traits of the system at `index` in a declaration.
@@ -82,7 +81,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let right = |right: &str, about: &dyn ToTokens| {
         let right = quote::format_ident!("{right}");
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
-        Right { of, bundle: None }
+        Right { bound: Some(of.clone()), of, item: None, bundle: None }
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
@@ -96,7 +95,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
                 }
             }
         }
-        things.into_iter().map(|(kind, index)| {
+        things.into_iter().filter(|_| *trait_name != QUERIES).map(|(kind, index)| {
             let path = path_of(model, kind, index);
             right(trait_name, &quote!(#path,))
         })
@@ -120,10 +119,76 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
             written = place.part(&Part::Bundle(*system, number), at).into_token_stream();
         }
         let name = system.item.name.ty();
+        let item = quote! {
+            type Stored = Self;
+            const POSITION: ::core::option::Option<usize> = ::core::option::Option::Some(#number);
+            #[inline]
+            fn stored(self) -> Self {
+                self
+            }
+        };
         let right = right("SpawnedBy", &quote!(#name,));
-        Some(Right { bundle: Some((written, number)), ..right })
+        Some(Right { item: Some(item), bundle: Some(written), ..right })
     });
-    by_list.chain(by_flag).chain(spawns).chain(by_type).collect()
+    let queries = system.listed(List::Queries).into_iter();
+    let queries = queries.flat_map(|at| of_members(model, system, at, declaration));
+    let entries = query::entries_of(model, system, declaration).map(|function| {
+        let of = quote_spanned!(at=> #krate::generated::TakesEntries<#declaration>);
+        Right { bound: None, of, item: Some(function), bundle: None }
+    });
+    let copies = query::copies_of(model, system).into_iter().map(|copy| {
+        let query::Copy { component, copies, function } = copy;
+        let component = path_of(model, Kind::Component, component);
+        let of = |types: TokenStream| {
+            quote_spanned!(at=> #krate::joins::Copies<#component, #declaration #types>)
+        };
+        let item = quote!(type Copies = #copies; #function);
+        let bound = Some(of(quote!(, Copies = #copies)));
+        Right { of: of(quote!()), bound, item: Some(item), bundle: None }
+    });
+    by_list
+        .chain(by_flag)
+        .chain(spawns)
+        .chain(by_type)
+        .chain(queries)
+        .chain(entries)
+        .chain(copies)
+        .collect()
+}
+
+/// The rights of a user of the query `at`.
+fn of_members(
+    model: &Model<'_>,
+    system: &System<'_>,
+    at: usize,
+    declaration: &dyn ToTokens,
+) -> Vec<Right> {
+    let krate = &model.tree.krate;
+    let span = system.name().span();
+    let query = path_of(model, Kind::System, at);
+    let names = system.through.iter().any(|(query, _)| *query == at);
+    let members = if names {
+        system.item.name.ty().to_token_stream()
+    } else {
+        quote_spanned!(span=> #krate::access::All)
+    };
+    let mut rights = vec![Right {
+        of: quote_spanned!(span=> #krate::access::Queries<#query, #declaration>),
+        bound: Some(quote_spanned! {span=>
+            #krate::access::Queries<#query, #declaration, Members = #members>
+        }),
+        item: Some(quote!(type Members = #members;)),
+        bundle: None,
+    }];
+    for (list, of) in [(List::Read, "Shows"), (List::ReadOptional, "ShowsOptional")] {
+        let of = quote::format_ident!("{of}");
+        for component in system.shown(at, &model.systems[at], list).into_iter().filter(|_| names) {
+            let component = path_of(model, Kind::Component, component);
+            let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);
+            rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
+        }
+    }
+    rights
 }
 
 /// The type at an index.

@@ -41,7 +41,7 @@ pub(super) fn expand(
         }
     };
     let tuple = quote!((#(#types,)*));
-    let system = local("__System");
+    let system = local("System");
     let impls = quote_spanned! {at=>
         #[automatically_derived]
         impl<#any: #krate::Declaration> #krate::Bundle<#any> for #name

@@ -84,8 +84,8 @@ fn with_parameters(
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
     let body = &code.closure()?.body;
-    let [own, resources, effects] = ["__own", "__resources", "__effects"].map(local);
-    let [entry, written] = ["__entry", "__written"].map(local);
+    let [own, resources, effects] = ["own", "resources", "effects"].map(local);
+    let [entry, written] = ["entry", "written"].map(local);
     // Resources are borrowed once, before the loop over the entities.
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();
@@ -115,7 +115,7 @@ fn with_parameters(
                         of_written.push(resource);
                         quote_spanned!(at=> &mut *#written.#place)
                     } else {
-                        let name = local(&format!("__resource{number}"));
+                        let name = local(&format!("resource{number}"));
                         let get = quote_spanned!(at=> #resources.get::<#resource>());
                         borrowed.push(quote!(let #name = #get;));
                         name.into_token_stream()

@@ -227,11 +227,25 @@ pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream
 }
 
 /// A tuple of at most [`LONGEST`] elements. Longer ones become nested tuples of at most that length.
-fn nest(mut elements: Vec<TokenStream>) -> TokenStream {
+pub(super) fn nest(mut elements: Vec<TokenStream>) -> TokenStream {
     while elements.len() > LONGEST {
         elements = elements.chunks(LONGEST).map(tuple).collect();
     }
     tuple(&elements)
+}
+
+/// Where the element `at` of `count` is in such a tuple: `.1.0`.
+pub(super) fn position(mut at: usize, mut count: usize) -> TokenStream {
+    let mut digits = Vec::new();
+    loop {
+        digits.push(proc_macro2::Literal::usize_unsuffixed(at % LONGEST));
+        if count <= LONGEST {
+            break;
+        }
+        (at, count) = (at / LONGEST, count.div_ceil(LONGEST));
+    }
+    digits.reverse();
+    quote!(#(.#digits)*)
 }
 
 fn tuple(elements: &[TokenStream]) -> TokenStream {
@@ -308,5 +322,9 @@ mod tests {
         assert_eq!(nested(12), "(0,1,2,3,4,5,6,7,8,9,10,11,)");
         assert_eq!(nested(13), "((0,1,2,3,4,5,6,7,8,9,10,11,),(12,),)");
         assert!(nested(145).starts_with("(((0,1,"));
+        let position = |at, count| position(at, count).to_string().replace(' ', "");
+        assert_eq!([position(0, 1), position(11, 12)], [".0", ".11"]);
+        assert_eq!([position(11, 13), position(12, 13)], [".0.11", ".1.0"]);
+        assert_eq!(position(144, 145), ".1.0.0");
     }
 }

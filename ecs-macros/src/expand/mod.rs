@@ -16,6 +16,7 @@ mod entry;
 mod gather;
 mod name;
 mod parallelism;
+mod query;
 mod resource;
 mod set;
 mod settings;

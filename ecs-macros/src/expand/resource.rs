@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::context::{Context, initial_value, local};
+use super::context::{Context, initial_value, local, located};
 use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.
@@ -47,12 +47,29 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let (path, attributes) = (resource.name.ty(), &resource.attributes);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
+        // At the word of the operation, so that `rustc` points there if the type does not have it.
+        let combines = resource.operation.as_ref().map(|operation| {
+            let at = operation.span();
+            let krate = located(krate, at);
+            let (into, other) = (local("into"), local("other"));
+            quote_spanned! {at=>
+                #(#attributes)*
+                #[automatically_derived]
+                impl #krate::generated::Combines<#path> for #declaration {
+                    #[inline]
+                    fn combine(#into: &mut #path, #other: #path) {
+                        <#path as #krate::Combine<#krate::combine::#operation>>::combine(#into, #other)
+                    }
+                }
+            }
+        });
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             impl #krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }
+            #combines
         }
     });
     impls.collect()

@@ -237,7 +237,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let contents = contents_path(set);
     let system = &model.systems[index];
     let name = system.item.name.ty();
-    let system::Types { body, output, parallelism, initial } = system::Types::of(krate, system);
+    let system::Types { body, output, parallelism, initial } = system::Types::of(model, system);
     // `rustc` points here if a type is private.
     let at = place(system.name().span());
     let types = quote_spanned! {at=>
@@ -279,6 +279,9 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
         let ty = item.name.ty();
+        if item.operation.is_some() {
+            return quote!(#krate::generated::Combines<#ty>);
+        }
         quote!(#krate::HasResource<#ty>)
     });
     let set_type = contents_path(set);
@@ -287,12 +290,12 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
         let bounds = systems.iter().flat_map(|(_, index)| {
             let system: &System<'_> = &model.systems[*index];
-            let system::Types { body, output, .. } = system::Types::of(krate, system);
+            let system::Types { body, output, .. } = system::Types::of(model, system);
             let entry = entry::name(system);
             let rights = access::rights(model, *index, declaration);
             let (of_bundles, rights): (Vec<_>, Vec<_>) =
                 rights.into_iter().partition(|right| right.bundle.is_some());
-            let rights = rights.iter().map(|right| &right.of);
+            let rights = rights.iter().filter_map(|right| right.bound.as_ref());
             let bound = quote! {
                 for<'a> #krate::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
@@ -300,7 +303,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
             };
             let of_bundles = of_bundles
                 .into_iter()
-                .filter_map(|right| Some((right.bundle?.0, right.of.into_token_stream())));
+                .filter_map(|right| Some((right.bundle?, right.of.into_token_stream())));
             let of_system = (system.item.name.ty().to_token_stream(), bound);
             of_bundles.chain([of_system]).collect::<Vec<_>>()
         });

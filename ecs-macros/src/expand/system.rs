@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, local, place};
-use super::{entry, parallelism};
-use crate::model::System;
+use super::context::{Context, initial_value, local, located, place};
+use super::{entry, parallelism, query};
+use crate::model::{Model, System};
 use crate::syntax::{Flag, List, Part, Strategy};
 use ecs_rules::Kind;
 
@@ -33,14 +33,26 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         let setter = Ident::new(flag.key(), Span::call_site());
         quote!(.#setter())
     });
-    let query = system.item.query.as_ref().map(|query| {
-        let indexed = query.keyed.is_some().then(|| quote!(.indexed()));
-        quote!(.query() #indexed)
+    let query = system.item.query.as_ref().map(|_| {
+        let index = system.index.as_ref().map(|components| {
+            let components = components.iter().map(|index| index_of(cx, Kind::Component, *index));
+            quote!(.indexed_by(&[#(#components),*]))
+        });
+        let indexed = (index.is_none() && system.is_indexed()).then(|| quote!(.indexed()));
+        quote!(.query() #index #indexed)
     });
+    let through = system.through.iter().map(|(query, component)| {
+        let query = index_of(cx, Kind::System, *query);
+        let component = index_of(cx, Kind::Component, *component);
+        quote!((#query, #component))
+    });
+    let through: Vec<TokenStream> = through.collect();
+    let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
+    let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #krate::signature::SystemSignature::new::<Self, #name>(#text)
-            #(#lists)* #(#flags)* #query #spawn
+            #(#lists)* #(#flags)* #query #through #stage #spawn
     }
 }
 
@@ -86,7 +98,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let name = item.name.ty();
     // If the system has a unit struct as its name, the attributes are on that.
     let attributes = if item.is_named_here() { &[][..] } else { &item.attributes[..] };
-    let Types { body, output, parallelism, initial } = Types::of(krate, system);
+    let Types { body, output, parallelism, initial } = Types::of(cx.model, system);
     // Each at the user's type, where `rustc` points if that is private.
     let at_body = item.body.as_ref().map_or_else(|| system.name().span(), Spanned::span);
     let mut types = quote_spanned!(at_body=> type System = #body;);
@@ -126,27 +138,26 @@ pub(super) struct Types {
 }
 
 impl Types {
-    pub(super) fn of(krate: &TokenStream, system: &System<'_>) -> Self {
-        let item = system.item;
+    pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Self {
+        let (krate, item) = (&model.tree.krate, system.item);
         let name = item.name.ty();
-        let (body, span) = match &item.body {
+        let (mut body, span) = match &item.body {
             Some(body) => (body.to_token_stream(), body.span()),
             None => (name.to_token_stream(), system.name().span()),
         };
-        let keyed = item.query.as_ref().and_then(|query| query.keyed.as_ref());
-        let output = item.output.as_ref().or(keyed);
-        let output = output.map_or_else(|| quote!(()), ToTokens::to_token_stream);
+        let output = item.output.as_ref();
+        let mut output = output.map_or_else(|| quote!(()), ToTokens::to_token_stream);
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
-        let initial = match (&item.state, keyed) {
+        let mut initial = match &item.state {
             _ if !item.code.is_empty() => quote!(#name),
-            (state, None) => initial_value(krate, state, &body, "InitialState", span),
-            (index, Some(_)) => {
-                let inferred = quote_spanned!(place(span)=> _);
-                let index = initial_value(krate, index, &inferred, "InitialState", span);
-                quote!(<#body>::of(#index))
-            }
+            state => initial_value(krate, state, &body, "InitialState", span),
         };
+        if let (Some(index), Some(at)) = (query::Types::of(model, system), query::span(system)) {
+            (body, output) = (index.body(krate, at), index.output(krate, at));
+            let (krate, value) = (located(krate, at), &index.initial);
+            initial = quote!(#krate::generated::Indexed::of(#value));
+        }
         Self { body, output, parallelism, initial }
     }
 }

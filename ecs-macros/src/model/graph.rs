@@ -24,7 +24,8 @@ impl Graph {
             successors[from].push(to);
             predecessors[to].push(from);
         }
-        let before = predecessors.iter().map(|node| [&node[..], &[], &[], &[], &[], &[], &[]]);
+        let before =
+            predecessors.iter().map(|node| [&node[..], &[], &[], &[], &[], &[], &[], &[], &[]]);
         let before: Vec<Before<'_>> = before.collect();
         let mut ancestors = vec![IndexSet::EMPTY; nodes];
         // A cycle is reported by its nodes.

@@ -4,6 +4,7 @@
 
 mod bundle;
 mod graph;
+mod indices;
 mod names;
 mod rules;
 mod system;
@@ -12,6 +13,7 @@ use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use bundle::Bundle;
 pub(crate) use graph::Graph;
+pub(crate) use indices::users;
 pub(crate) use names::Target;
 #[cfg(test)]
 pub(crate) use rules::with_lists;
@@ -62,6 +64,12 @@ impl<'t> Model<'t> {
     /// Every system, for the rules.
     pub(crate) fn rules(&self) -> Vec<ecs_rules::System<'_>> {
         self.systems.iter().map(System::rules).collect()
+    }
+
+    /// Whether the system is the end of a stage.
+    pub(crate) fn is_stage(&self, system: usize) -> bool {
+        let name = self.systems[system].name();
+        self.tree.stages.iter().any(|stage| name_of(&stage.path) == name)
     }
 
     /// The name at an index.
@@ -181,7 +189,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
     }
-    let order = Graph::new(systems.len(), edges(&systems, |_| true));
+    let order = indices::place(&mut systems);
     Model { tree, components, bundles, resources, systems, order, names }
 }
 
@@ -197,7 +205,7 @@ fn order<'t>(systems: &mut [System<'t>], order: &'t Order, names: &Names) {
     if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
         target = Target::Presumed(index);
     }
-    systems[system].uses.push(Use { list, path, target, by: By::Order, allowed });
+    systems[system].uses.push(Use { list, path, target, by: By::Order, allowed, effect: None });
 }
 
 /// Records that a system runs after the previous stage, and before the end of its own stage.
@@ -209,6 +217,6 @@ fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
     let previous = stage.previous.as_ref().map(|previous| (List::Dependencies, previous));
     for (list, path) in previous.into_iter().chain([(List::Before, path)]) {
         let target = names.find(Kind::System, path);
-        system.uses.push(Use { list, path, target, by: By::Stage, allowed: &[] });
+        system.uses.push(Use { list, path, target, by: By::Stage, allowed: &[], effect: None });
     }
 }

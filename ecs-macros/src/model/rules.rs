@@ -56,6 +56,8 @@ impl<'t> System<'t> {
             rules.set_list(*list, indices);
         }
         rules.opt_in = self.item.flag(Flag::OptIn).is_some();
+        rules.index = self.index.as_deref();
+        rules.through = &self.through;
         rules
     }
 
@@ -66,7 +68,7 @@ impl<'t> System<'t> {
         let mut rules = Rules {
             bundles: if self.item.spawn.is_empty() { &[] } else { &[None] },
             query: query.is_some(),
-            indexed: query.is_some_and(|query| query.keyed.is_some()),
+            indexed: self.is_indexed(),
             single_subtask: strategy.is_none_or(|(strategy, _)| strategy.is_single()),
             ..Rules::BLANK
         };

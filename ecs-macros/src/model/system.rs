@@ -3,7 +3,7 @@
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
-use crate::syntax::{self, Lint, List, Parameter, Takes, name_of};
+use crate::syntax::{self, Index, Lint, List, Parameter, Takes, name_of};
 use ecs_rules::Kind;
 
 /// The part of a declaration that names something.
@@ -17,6 +17,8 @@ pub(crate) enum By {
     Order,
     /// The `stage` of the system.
     Stage,
+    /// The index of the query, which is made after what writes its components.
+    Index,
 }
 
 /// One name in one list of a system.
@@ -28,6 +30,8 @@ pub(crate) struct Use<'t> {
     pub(crate) by: By,
     /// The lints that are allowed there.
     pub(crate) allowed: &'t [Lint],
+    /// The effect that is seen, in `sees`.
+    pub(crate) effect: Option<&'t Ident>,
 }
 
 impl<'t> Use<'t> {
@@ -45,7 +49,7 @@ impl<'t> Use<'t> {
         let of_resource = Takes::list(mutable, optional, Kind::Resource);
         let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
         let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
-        Some(Self { list, path, target: names.find(list.kind(), path), by, allowed })
+        Some(Self { list, path, target: names.find(list.kind(), path), by, allowed, effect: None })
     }
 
     /// The name as it is written.
@@ -58,13 +62,22 @@ impl<'t> Use<'t> {
         matches!(self.by, By::List | By::Parameter(_))
     }
 
-    /// The key of the part that it is written in: the list's key, that of the code, `order` or `stage`.
+    /// The whole entry: `Walk`, or in `sees`, `Walk.despawn`.
+    pub(crate) fn text(&self) -> String {
+        match self.effect {
+            Some(effect) => format!("{}.{effect}", self.name()),
+            None => self.name().to_string(),
+        }
+    }
+
+    /// The key of the part that it is written in: the list's key, that of the code, `index`, `order` or `stage`.
     pub(crate) fn key(&self) -> &'static str {
         match self.by {
             By::List => self.list.key(),
             By::Parameter(key) => key,
             By::Order => "order",
             By::Stage => "stage",
+            By::Index => "index",
         }
     }
 }
@@ -75,15 +88,29 @@ pub(crate) struct System<'t> {
     pub(crate) uses: Vec<Use<'t>>,
     /// What the uses name, by list, for the rules.
     pub(super) indices: Vec<Vec<usize>>,
+    /// The components that the index is made from, if not from all that the query reads.
+    pub(crate) index: Option<Vec<usize>>,
+    /// What the system reads through its queries, where it names that.
+    pub(crate) members: Vec<Member<'t>>,
+    /// The pairs of a query and a component of these.
+    pub(crate) through: Vec<(usize, usize)>,
+}
+
+/// A component that a system reads of the members of a query.
+pub(crate) struct Member<'t> {
+    pub(crate) query: Target,
+    pub(crate) path: &'t Path,
+    pub(crate) component: Target,
 }
 
 impl<'t> System<'t> {
     pub(super) fn resolve(item: &'t syntax::System, names: &Names) -> Self {
         let uses = item.lists.iter().flat_map(|entry| {
             let list = entry.list;
-            entry.names.iter().map(move |path| {
+            entry.names.iter().enumerate().map(move |(at, path)| {
                 let target = names.find(list.kind(), path);
-                Use { list, path, target, by: By::List, allowed: &item.allowed }
+                let effect = entry.effects.get(at);
+                Use { list, path, target, by: By::List, allowed: &item.allowed, effect }
             })
         });
         let mut uses: Vec<Use<'t>> = uses.collect();
@@ -96,12 +123,47 @@ impl<'t> System<'t> {
                     .filter_map(|one| Use::of_parameter(one, by, &item.allowed, names)),
             );
         }
-        Self { item, uses, indices: Vec::new() }
+        let members = item.through.iter().flat_map(|(query, components)| {
+            let query = names.find(Kind::System, query);
+            components.iter().map(move |path| {
+                let component = names.find(Kind::Component, path);
+                Member { query, path, component }
+            })
+        });
+        let members: Vec<Member<'_>> = members.collect();
+        let pairs = members.iter();
+        let pairs =
+            pairs.filter_map(|member| Some((member.query.index()?, member.component.index()?)));
+        let mut through: Vec<(usize, usize)> = pairs.collect();
+        through.dedup();
+        let index = match item.query.as_ref().and_then(|query| query.index.as_ref()) {
+            Some(Index::Form(form)) if form.within.is_none() => {
+                let component = names.find(Kind::Component, &form.component);
+                Some(component.index().into_iter().collect())
+            }
+            _ => None,
+        };
+        Self { item, uses, indices: Vec::new(), index, members, through }
     }
 
     /// The use that a typed parameter of the system's code is.
     pub(crate) fn parameter(&self, path: &Path) -> Option<&Use<'t>> {
         self.uses.iter().find(|used| std::ptr::eq(used.path, path))
+    }
+
+    /// Whether the system is a query with an index.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.item.query.as_ref().is_some_and(|query| query.index.is_some())
+    }
+
+    /// The components that the system reads of the members of the query `at`, all of which have them if `list` is
+    /// `Read`.
+    pub(crate) fn shown(&self, at: usize, query: &System<'_>, list: List) -> Vec<usize> {
+        let named = |c: &usize| {
+            let mut pairs = self.through.iter().filter(|(query, _)| *query == at).peekable();
+            pairs.peek().is_none() || pairs.any(|(_, component)| component == c)
+        };
+        query.listed(list).into_iter().filter(named).collect()
     }
 
     /// The name of the system.
@@ -142,7 +204,7 @@ pub(crate) fn edges(
         for used in system.uses.iter().filter(|used| counts(used)) {
             match (used.list, used.target.index()) {
                 (_, Some(other)) if other == this => {}
-                (List::Dependencies | List::Inputs | List::Queries, Some(other)) => {
+                (List::Dependencies | List::Inputs | List::Queries | List::Sees, Some(other)) => {
                     edges.push((other, this));
                 }
                 (List::Before, Some(other)) => edges.push((this, other)),

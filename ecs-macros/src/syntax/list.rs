@@ -1,17 +1,68 @@
-//! Lists of names: `read: [Position, physics::Velocity]`.
+//! Lists of names: `read: [Position, physics::Velocity]`, `sees: [Walk.despawn]`.
 
+use ecs_rules::Kind;
 pub(crate) use ecs_rules::List;
 use proc_macro2::Span;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, bracketed, token};
 
-use super::recover;
+use super::{name_of, recover};
 use crate::error::Errors;
 
 /// One list of a system.
 pub(crate) struct NameList {
     pub(crate) list: List,
     pub(crate) names: Vec<Path>,
+    /// The effects in `sees`, one for each name. Empty for other lists.
+    pub(crate) effects: Vec<Ident>,
+}
+
+/// An element of `sees`: `Walk.despawn`.
+struct Seen {
+    system: Path,
+    effect: Ident,
+}
+
+impl Seen {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let system = recover::listed(input, "system")?;
+        if !input.peek(Token![.]) {
+            let name = name_of(&system);
+            let message = format!(
+                "expected an effect of `{name}`\nhelp: write `{name}.despawn`, or another effect"
+            );
+            return Err(syn::Error::new(name.span(), message));
+        }
+        input.parse::<Token![.]>()?;
+        Ok(Self { system, effect: input.call(Ident::parse_any)? })
+    }
+}
+
+impl NameList {
+    /// Reads what follows the key of the list.
+    pub(super) fn parse(input: ParseStream<'_>, list: List, errors: &mut Errors) -> Result<Self> {
+        if list != List::Sees {
+            return Ok(Self {
+                list,
+                names: parse(input, list.key(), errors, of_kind(list.kind()))?,
+                effects: Vec::new(),
+            });
+        }
+        let seen = parse(input, list.key(), errors, Seen::parse)?;
+        let (names, effects) =
+            seen.into_iter().map(|Seen { system, effect }| (system, effect)).unzip();
+        Ok(Self { list, names, effects })
+    }
+}
+
+/// Reads a name of this kind.
+fn of_kind(kind: Kind) -> fn(ParseStream<'_>) -> Result<Path> {
+    match kind {
+        Kind::Component => |input| recover::listed(input, "component"),
+        Kind::Resource => |input| recover::listed(input, "resource"),
+        Kind::System => |input| recover::listed(input, "system"),
+    }
 }
 
 /// Reads `: [element, …]`, each element on its own.

@@ -14,6 +14,7 @@ mod bundle;
 mod component;
 mod compose;
 mod entries;
+mod index;
 mod items;
 mod lints;
 mod list;
@@ -46,8 +47,8 @@ pub(crate) use parameters::{Parameter, Takes};
 pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{
-    Block, Bundle, Call, Code, Composed, Initial, Order, Resource, Set, Stage, Storage, System,
-    Tree, World,
+    Block, Bundle, Call, Code, Composed, Form, Index, Initial, Order, Resource, Set, Stage,
+    Storage, System, Tree, World,
 };
 
 use crate::error::{Errors, Fault};

@@ -1,26 +1,32 @@
 //! Queries: `query Still { read: [Position], without: [Velocity] }`.
 //!
-//! A query is a system with a body of the library, whose members other systems read. With `index: ByCell` it builds
+//! A query is a system with a body of the library, whose members other systems read. With an `index` it builds
 //! an index of its members when it is executed; without one it is never executed.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
-use syn::spanned::Spanned;
 use syn::{Attribute, Path, Token, Type, braced};
 
 use super::lints::Lint;
-use super::list::List;
+use super::list::{List, NameList};
 use super::named::{Named, name_of};
 use super::system::entry;
-use super::tree::{Query, System, Tree};
-use super::{entries, recover};
+use super::tree::{Index, Query, System, Tree};
+use super::{entries, index, recover};
 use crate::error::Errors;
 use ecs_rules::Flag;
 
 /// The lists of a query.
-const LISTS: [List; 6] =
-    [List::Read, List::ReadOptional, List::With, List::Without, List::Dependencies, List::Before];
+const LISTS: [List; 7] = [
+    List::Read,
+    List::ReadOptional,
+    List::With,
+    List::Without,
+    List::Dependencies,
+    List::Before,
+    List::Sees,
+];
 
 /// Its other keys.
 const KEYS: [&str; 5] = ["opt_in", "index", "parallelism", "state", "stage"];
@@ -37,11 +43,11 @@ pub(super) fn parse(
     let span = name_of(&name).span();
     let krate = tree.krate.clone();
     let own = span.resolved_at(Span::mixed_site());
-    let body = quote_spanned!(own=> #krate::joins::Unindexed);
+    let body = quote_spanned!(own=> #krate::generated::Unindexed);
     let item = System {
         body: Some(Type::Verbatim(body)),
         allowed,
-        query: Some(Query { keyed: None }),
+        query: Some(Query { index: None }),
         // Its state is recomputed at every execution.
         flags: vec![(Flag::Transient, span)],
         ..System::new(attributes, Named::new(name))
@@ -58,24 +64,22 @@ pub(super) fn parse(
             return entry(query, key, ident, &content, errors);
         }
         content.parse::<Token![:]>()?;
-        let index: Type = content.parse()?;
-        // Plain, so that messages about the index point at it.
-        let at = index.span();
-        let krate = located(&krate, at);
-        query.body = Some(Type::Verbatim(quote_spanned!(at=> #krate::joins::Indexed<#index>)));
-        let keyed = Type::Verbatim(quote_spanned!(at=> #krate::joins::Keyed<#index>));
-        query.query = Some(Query { keyed: Some(keyed) });
+        let index = index::parse(&content, query.name.name(), errors)?;
+        query.query = Some(Query { index });
         Ok(())
     });
     query.incomplete = read.is_err() || errors.lost_since(before);
+    show_indexed(query);
     read
 }
 
-/// The same path, located at the span.
-fn located(krate: &TokenStream, at: Span) -> TokenStream {
-    let located = |mut token: TokenTree| {
-        token.set_span(token.span().located_at(at));
-        token
-    };
-    krate.clone().into_iter().map(located).collect()
+/// The query reads what its index is made from, whether it says so or not.
+fn show_indexed(query: &mut System) {
+    let Some(Query { index: Some(Index::Form(form)) }) = &query.query else { return };
+    let reads = |list: &NameList| list.list == List::Read || list.list == List::ReadOptional;
+    let mut read = query.lists.iter().filter(|list| reads(list)).flat_map(|list| &list.names);
+    if !read.any(|path| name_of(path) == name_of(&form.component)) {
+        let names = vec![form.component.clone()];
+        query.lists.push(NameList { list: List::Read, names, effects: Vec::new() });
+    }
 }

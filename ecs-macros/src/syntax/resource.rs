@@ -1,11 +1,22 @@
 //! Resources: `resource Bounds;`, several as `resource Deaths, Score;`, with a value as
-//! `resource Bounds = Bounds::new(1440.0, 900.0);`, or `resource Scratch: transient;`.
+//! `resource Bounds = Bounds::new(1440.0, 900.0);`, `resource Score: sum;`, or `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token, token};
 
 use super::named::Named;
 use super::tree::{Initial, Resource, Tree};
+use crate::similar::closest;
+
+/// The words of the operations, and their marker types.
+const OPERATIONS: [(&str, &str); 6] = [
+    ("sum", "Sum"),
+    ("min", "Min"),
+    ("max", "Max"),
+    ("all", "All"),
+    ("any", "Any"),
+    ("combine", "Custom"),
+];
 
 /// Reads what follows the word `resource`.
 pub(super) fn parse(
@@ -16,8 +27,14 @@ pub(super) fn parse(
     let first = tree.resources.len();
     loop {
         let name = Named::parse(input, "resource")?;
-        let (attributes, initial) = (attributes.to_vec(), Initial::Default);
-        tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
+        tree.resources.push(Resource {
+            attributes: attributes.to_vec(),
+            name,
+            initial: Initial::Default,
+            transient: false,
+            operation: None,
+            from: None,
+        });
         if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
         }
@@ -34,14 +51,15 @@ pub(super) fn parse(
             return Err(input.error(message));
         }
     }
-    if input.parse::<Option<Token![:]>>()?.is_some() {
-        let error = input.error("expected `transient`");
-        let word: Option<Ident> = input.parse()?;
-        if word.is_none_or(|word| word != "transient") {
-            return Err(error);
+    if let [first, others @ ..] = &mut *resources
+        && input.parse::<Option<Token![:]>>()?.is_some()
+    {
+        word(input, first)?;
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            word(input, first)?;
         }
-        for resource in &mut *resources {
-            resource.transient = true;
+        for resource in others {
+            (resource.transient, resource.operation) = (first.transient, first.operation.clone());
         }
     }
     if let [resource] = resources
@@ -50,5 +68,35 @@ pub(super) fn parse(
         resource.initial.parse(input)?;
     }
     input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// Reads `transient`, or the word of an operation.
+fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
+    let words = || OPERATIONS.iter().map(|(word, _)| *word).chain(["transient"]);
+    let listed = || words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let Ok(word) = input.parse::<Ident>() else {
+        return Err(input.error(format!("expected one of {}", listed())));
+    };
+    let written = word.to_string();
+    let again = if let Some((_, marker)) = OPERATIONS.iter().find(|(word, _)| *word == written) {
+        resource.operation.replace(Ident::new(marker, word.span())).is_some()
+    } else if written == "transient" {
+        std::mem::replace(&mut resource.transient, true)
+    } else {
+        let help = closest(&written, words()).map_or_else(
+            || format!("it can be {}", listed()),
+            |similar| format!("did you mean `{similar}`?"),
+        );
+        return Err(syn::Error::new(
+            word.span(),
+            format!("a resource cannot be `{written}`\nhelp: {help}"),
+        ));
+    };
+    if again {
+        let what = if written == "transient" { "this twice" } else { "two operations" };
+        let message = format!("a resource cannot have {what}\nhelp: remove `{written}`");
+        return Err(syn::Error::new(word.span(), message));
+    }
     Ok(())
 }

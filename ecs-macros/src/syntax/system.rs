@@ -1,7 +1,8 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, Type, braced, token};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, Type, braced, parenthesized, token};
 
 use super::lints::Lint;
 use super::list::{self, List, NameList};
@@ -9,7 +10,7 @@ use super::named::{Named, name_of};
 use super::tree::{Call, Code, System, Tree};
 use super::{entries, parallelism, recover};
 use crate::error::Errors;
-use ecs_rules::{Flag, Kind};
+use ecs_rules::Flag;
 
 /// The keys that are neither lists nor flags.
 const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage", "each", "run"];
@@ -88,6 +89,30 @@ fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) 
     })
 }
 
+/// `Query`, or `Query(Component, ..)`.
+struct Through {
+    query: Path,
+    components: Vec<Path>,
+}
+
+impl Through {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let query = recover::listed(input, "query")?;
+        if !input.peek(token::Paren) {
+            return Ok(Self { query, components: Vec::new() });
+        }
+        let named;
+        let parentheses = parenthesized!(named in input);
+        let components = Punctuated::<Path, Token![,]>::parse_terminated(&named)?;
+        if components.is_empty() {
+            let text = "expected the components that are read of its members\n\
+                        help: remove the parentheses, to read all that the query reads";
+            return Err(syn::Error::new(parentheses.span.join(), text));
+        }
+        Ok(Self { query, components: components.into_iter().collect() })
+    }
+}
+
 /// Reads what follows a key.
 pub(super) fn entry(
     system: &mut System,
@@ -104,13 +129,19 @@ pub(super) fn entry(
         return Ok(());
     }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
-        let name = match list.kind() {
-            Kind::Component => |input: ParseStream<'_>| recover::listed(input, "component"),
-            Kind::Resource => |input: ParseStream<'_>| recover::listed(input, "resource"),
-            Kind::System => |input: ParseStream<'_>| recover::listed(input, "system"),
+        let names = if list == List::Queries {
+            let mut uses = list::parse(input, key, errors, Through::parse)?;
+            system.through.extend(
+                uses.iter_mut()
+                    .filter(|used| !used.components.is_empty())
+                    .map(|used| (used.query.clone(), std::mem::take(&mut used.components))),
+            );
+            let names = uses.into_iter().map(|used| used.query).collect();
+            NameList { list, names, effects: Vec::new() }
+        } else {
+            NameList::parse(input, list, errors)?
         };
-        let names = list::parse(input, key, errors, name)?;
-        system.lists.push(NameList { list, names });
+        system.lists.push(names);
         return Ok(());
     }
     if key == "spawn" {

@@ -132,6 +132,8 @@ pub(crate) struct Resource {
     pub(crate) initial: Initial,
     /// Whether it is left out of clones, snapshots and hashes.
     pub(crate) transient: bool,
+    /// The operation by which systems add to it, if it is commutative: the marker type, at the word's span.
+    pub(crate) operation: Option<Ident>,
     /// The set that declares it, and its number there, if it is part of a set.
     pub(crate) from: Option<(SetModule, usize)>,
 }
@@ -175,6 +177,8 @@ pub(crate) struct System {
     pub(crate) stage: Option<Path>,
     /// Whether a part of it could not be read. What it may lack is not reported.
     pub(crate) incomplete: bool,
+    /// Queries, and the components that the system reads of their members, where it names them.
+    pub(crate) through: Vec<(Path, Vec<Path>)>,
     /// The parts that only a query has, if it is one.
     pub(crate) query: Option<Query>,
     /// The set that declares it, and its number there, if it is part of a set.
@@ -198,6 +202,7 @@ impl System {
             state: Initial::Default,
             stage: None,
             incomplete: false,
+            through: Vec::new(),
             query: None,
             from: None,
         }
@@ -259,8 +264,28 @@ impl Call {
 
 /// The parts of a query that other systems do not have.
 pub(crate) struct Query {
-    /// The output of its subtasks, if it has an index: keys.
-    pub(crate) keyed: Option<Type>,
+    pub(crate) index: Option<Index>,
+}
+
+/// The index of a query.
+pub(crate) enum Index {
+    /// A type of the user's.
+    Custom(Box<Type>),
+    /// `by_key(Component)`, or `by_cell(Component, size)`.
+    Form(Box<Form>),
+}
+
+/// An index of the library's.
+pub(crate) struct Form {
+    /// The span of `by_key` or `by_cell`.
+    pub(crate) at: Span,
+    pub(crate) component: Path,
+    /// What makes the key or the point of the component, and its type.
+    pub(crate) function: Option<(Expr, Type)>,
+    /// The size of a cell, if members are found by cell.
+    pub(crate) size: Option<Expr>,
+    /// The least and the greatest point, if the cells have bounds.
+    pub(crate) within: Option<(Expr, Expr)>,
 }
 
 /// Two systems, of which the earlier one runs before the later one.

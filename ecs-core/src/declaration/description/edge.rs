@@ -53,6 +53,8 @@ pub enum EdgeKind {
     Before,
     /// `inputs` of the waiting system: it reads the other one's state and outputs.
     Input,
+    /// `sees` of the waiting system: a refresh comes between the two.
+    Sees,
     /// `queries` of the waiting system: it reads the members of the other one, which is a query.
     Query,
     /// `streams` of the second system, which does not wait: it receives what the first one sends while both
@@ -66,6 +68,7 @@ impl fmt::Display for EdgeKind {
             Self::Dependency => "dependency",
             Self::Before => "before",
             Self::Input => "input",
+            Self::Sees => "sees",
             Self::Query => "query",
             Self::Stream => "stream",
         })
@@ -98,7 +101,9 @@ pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
         let inputs = system.declared.inputs.iter().map(|&from| (from, EdgeKind::Input));
         let streams = system.declared.streams.iter().map(|&from| (from, EdgeKind::Stream));
         let queries = system.declared.queries.iter().map(|&from| (from, EdgeKind::Query));
-        let mut waits_for: Vec<_> = after.chain(inputs).chain(queries).chain(streams).collect();
+        let sees = system.declared.sees.iter().map(|&from| (from, EdgeKind::Sees));
+        let lists = after.chain(inputs).chain(sees).chain(queries).chain(streams);
+        let mut waits_for: Vec<_> = lists.collect();
         // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);

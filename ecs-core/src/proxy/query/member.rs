@@ -1,14 +1,14 @@
-//! What a sequential system may ask for about the members of a query.
+//! What a system may ask for about the members of a query.
 
 use crate::entity::{Entity, Place};
-use crate::signature::access::{Reads, ReadsOptional, WritesMembers};
+use crate::signature::access::{Queries, Shows, ShowsOptional, WritesMembers};
 use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
 
-/// The members of the query `Q` provide everything that this asks for, and the sequential system `N` may write
-/// what it would write of them.
+/// The members of the query `Q` provide everything that this asks for, and the system `N` may read it, and write what it
+/// would write of them.
 ///
 /// `&C` is for components in `read` of `Q`, and `Option<&C>` for those in `read_optional`. `&mut C` and
-/// `Option<&mut C>` are for those of these that `N` has in `write` or `write_optional`.
+/// `Option<&mut C>` are for those of these that a sequential `N` has in `write` or `write_optional`.
 ///
 /// ```
 /// use ecs_core::MemberFor;
@@ -33,8 +33,8 @@ pub trait MemberFor<D: Declaration, N: SystemName<D>, Q: SystemName<D>>: QueryTe
 impl<D, N, Q, C> MemberFor<D, N, Q> for &C
 where
     D: HasComponent<C>,
-    N: SystemName<D>,
-    Q: SystemName<D> + Reads<C, D>,
+    N: SystemName<D> + Queries<Q, D, Members: Shows<C, Q, D>>,
+    Q: SystemName<D>,
     C: 'static,
 {
 }
@@ -42,8 +42,8 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for &mut C
 where
     D: HasComponent<C>,
-    N: SystemName<D> + WritesMembers<C, D>,
-    Q: SystemName<D> + Reads<C, D>,
+    N: SystemName<D> + WritesMembers<C, D> + Queries<Q, D, Members: Shows<C, Q, D>>,
+    Q: SystemName<D>,
     C: 'static,
 {
 }
@@ -51,8 +51,8 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&C>
 where
     D: HasComponent<C>,
-    N: SystemName<D>,
-    Q: SystemName<D> + ReadsOptional<C, D>,
+    N: SystemName<D> + Queries<Q, D, Members: ShowsOptional<C, Q, D>>,
+    Q: SystemName<D>,
     C: 'static,
 {
 }
@@ -60,8 +60,8 @@ where
 impl<D, N, Q, C> MemberFor<D, N, Q> for Option<&mut C>
 where
     D: HasComponent<C>,
-    N: SystemName<D> + WritesMembers<C, D>,
-    Q: SystemName<D> + ReadsOptional<C, D>,
+    N: SystemName<D> + WritesMembers<C, D> + Queries<Q, D, Members: ShowsOptional<C, Q, D>>,
+    Q: SystemName<D>,
     C: 'static,
 {
 }

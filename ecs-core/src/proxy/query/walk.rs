@@ -30,7 +30,7 @@ where
     if let Some(c) = Q::WRITES.first_outside(&signature.writable()) {
         undeclared::<D, N>("write", D::COMPONENTS[c].name());
     }
-    if let Some(c) = Q::READS.first_outside(&signature.readable()) {
+    if let Some(c) = Q::READS.first_outside(&signature.touched()) {
         undeclared::<D, N>("read", D::COMPONENTS[c].name());
     }
     if let Some(c) = Q::REQUIRED.first_outside(&signature.required()) {

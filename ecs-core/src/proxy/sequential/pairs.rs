@@ -23,7 +23,7 @@ where
     if let Some(c) = T::WRITES.first_outside(&D::SYSTEMS[N::INDEX].writable()) {
         undeclared::<D, N>("write, of members,", D::COMPONENTS[c].name());
     }
-    assert_shown::<D, Q, T>();
+    assert_shown::<D, N, Q, T>();
 }
 
 impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {

@@ -129,6 +129,12 @@ impl<S: Scheduler> Phased<S> {
         self.phases.len() == 1 || !self.phases[phase].starts.is_empty()
     }
 
+    /// Whether the [selected](Self::select) execution runs the node in this phase.
+    pub(crate) fn runs(&self, phase: usize, selection: Selection<'_>, node: usize) -> bool {
+        (selection == Selection::All || self.reach.contains(node))
+            && (self.phases.len() == 1 || self.phases[phase].nodes.contains(&node))
+    }
+
     /// How subtasks run in the next execution of this phase.
     pub(crate) fn subtask_order(&self, phase: usize) -> SubtaskOrder {
         self.phases[phase].scheduler.subtask_order()

@@ -29,8 +29,11 @@ struct Conflict {
 /// Fails to evaluate if two unordered systems stage what does not commute.
 pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     at_once::check(tables, ancestors);
-    let refreshes = matches!(tables.staged_changes, StagedChanges::RefreshBeforeDependents);
-    if refreshes && let Some([first, second]) = parted_updates(tables.systems, ancestors) {
+    let refreshes = Phases::may_refresh(tables);
+    if refreshes
+        && let Some([first, second]) =
+            parted_updates(tables.systems, tables.staged_changes, ancestors)
+    {
         Message::new()
             .text("[ECS0036] the systems `")
             .text(tables.systems[first].name)
@@ -105,7 +108,11 @@ const fn first_conflict(
 
 /// Two unordered systems that update the same component of entities that filters do not separate, with a refresh
 /// between them.
-const fn parted_updates(systems: &[SystemSignature], ancestors: &Ancestors) -> Option<[usize; 2]> {
+const fn parted_updates(
+    systems: &[SystemSignature],
+    rule: StagedChanges,
+    ancestors: &Ancestors,
+) -> Option<[usize; 2]> {
     let mut updaters = IndexSet::EMPTY;
     for_each!(s < systems.len(), {
         if !systems[s].declared.update.is_empty() {
@@ -116,7 +123,7 @@ const fn parted_updates(systems: &[SystemSignature], ancestors: &Ancestors) -> O
     if firsts.pop().is_none() || firsts.pop().is_none() {
         return None;
     }
-    let phases = Phases::between_refreshes(systems, ancestors);
+    let phases = Phases::between_refreshes(systems, rule, ancestors);
     let mut firsts = updaters;
     while let Some(first) = firsts.pop() {
         let mut seconds = firsts;

@@ -110,7 +110,9 @@ fn refused_is_what_does_not_commute() {
 #[test]
 fn a_refresh_must_not_part_updates() {
     with_room(|| {
-        let parted = |systems: &[SystemSignature]| parted_updates(systems, &ancestors(systems));
+        let rule = StagedChanges::RefreshBeforeDependents;
+        let parted =
+            |systems: &[SystemSignature]| parted_updates(systems, rule, &ancestors(systems));
         let one = BLANK.update(&[0, 1]);
         // 1 inserts what 2 reads, so there is a refresh before 2.
         let insert = BLANK.insert(&[5]);

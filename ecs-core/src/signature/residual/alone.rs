@@ -108,6 +108,7 @@ const fn in_order(
 mod tests {
     use super::super::tests::{BLANK, for_declarations};
     use super::*;
+    use crate::signature::StagedChanges;
     use crate::signature::ancestors::ancestors;
 
     fn phases(phases: &Phases, systems: &[SystemSignature]) -> Vec<usize> {
@@ -147,7 +148,8 @@ mod tests {
     fn each_is_alone_and_refreshes_stay_where_they_were() {
         for_declarations(300, |systems| {
             let ancestors = ancestors(systems);
-            for whole in [Phases::ONE, Phases::between_refreshes(systems, &ancestors)] {
+            let rules = [StagedChanges::AfterStep, StagedChanges::RefreshBeforeDependents];
+            for whole in rules.map(|rule| Phases::between_refreshes(systems, rule, &ancestors)) {
                 let split = split(&whole, systems, &ancestors);
                 let all = phases(&split, systems);
                 assert_eq!(split.count(), all.iter().max().unwrap() + 1);

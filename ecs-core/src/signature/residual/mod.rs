@@ -17,14 +17,20 @@ use ecs_rules::effect::{Effect, first_late};
 
 use self::staging::Staging;
 use super::ancestors::Ancestors;
-use super::{Message, StagedChanges, SystemSignature, Tables};
+use super::{MAX_SYSTEMS, Message, StagedChanges, SystemSignature, Tables};
+use crate::types::IndexSet;
 
 /// Fails to evaluate if the world denies residual conflicts and there is one.
 pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
     if !matches!(tables.staged_changes, StagedChanges::Deny) {
         return;
     }
-    let Some((earlier, later)) = first_conflict(tables.systems, ancestors) else { return };
+    let phases = if Phases::may_refresh(tables) {
+        Phases::between_refreshes(tables.systems, tables.staged_changes, ancestors)
+    } else {
+        Phases::ONE
+    };
+    let Some((earlier, later)) = first_conflict(tables.systems, &phases, ancestors) else { return };
     let (earlier, later) = (&tables.systems[earlier], &tables.systems[later]);
     let message = Message::new()
         .text("[ECS0035] the system `")
@@ -36,33 +42,47 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         } else {
             "`, but before the staged changes of that system are applied: "
         });
-    let (key, component) = match effect(tables.systems, earlier, later) {
-        Some(Effect::Insert(c)) => ("`insert: [", Some(c)),
-        Some(Effect::Remove(c)) => ("`remove: [", Some(c)),
-        Some(Effect::Update(c)) => ("`update: [", Some(c)),
-        Some(Effect::Despawn) => ("`despawn`", None),
-        Some(Effect::Spawn) => ("`spawn`", None),
-        Some(Effect::Defer) | None => ("`defer`", None),
+    let (key, word, component) = match effect(tables.systems, earlier, later) {
+        Some(Effect::Insert(c)) => ("`insert: [", ".insert", Some(c)),
+        Some(Effect::Remove(c)) => ("`remove: [", ".remove", Some(c)),
+        Some(Effect::Update(c)) => ("`update: [", ".update", Some(c)),
+        Some(Effect::Despawn) => ("`despawn`", ".despawn", None),
+        Some(Effect::Spawn) => ("`spawn`", ".spawn", None),
+        Some(Effect::Defer) | None => ("`defer`", ".defer", None),
     };
     let mut message = message.text(key);
     if let Some(c) = component {
         message = message.text(tables.components[c].name()).text("]`");
     }
     message
-        .text("\nhelp: apply it in time: write `staged_changes: refresh_before_dependents` in `world ")
+        .text("\nhelp: apply it in time: add `sees: [")
+        .text(earlier.name)
+        .text(word)
+        .text("]` to `system ")
+        .text(later.name)
+        .text("`\nhelp: or apply everything in time: write `staged_changes: refresh_before_dependents` in `world ")
         .text(tables.name)
         .text(" { … }`\nhelp: or let it be seen after the step: `staged_changes: after_step`")
         .raise();
 }
 
 /// The first system that runs too early to see what another one has staged: (the staging system, the later one).
+/// What a refresh has applied between two of the phases is in time.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn first_conflict(
     systems: &[SystemSignature],
+    phases: &Phases,
     ancestors: &Ancestors,
 ) -> Option<(usize, usize)> {
     let staging = Staging::of(systems);
+    let mut members = [IndexSet::EMPTY; MAX_SYSTEMS];
+    for_each!(s < systems.len(), {
+        members[phases.phase(s)].add(s);
+    });
     for_each!(later < systems.len(), {
-        if let Some(earlier) = staging.source(systems, &ancestors[later], later) {
+        let mut among = members[phases.phase(later)];
+        among.intersect(&ancestors[later]);
+        if let Some(earlier) = staging.source(systems, &among, later) {
             return Some((earlier, later));
         }
     });

@@ -14,8 +14,14 @@ use crate::types::TypeInfo;
 pub(in crate::signature) const BLANK: SystemSignature =
     SystemSignature { name: "S", info: TypeInfo::of::<()>(), declared: System::BLANK };
 
+/// The phases with a refresh before all dependents.
+fn with_refreshes(systems: &[SystemSignature]) -> Phases {
+    let rule = StagedChanges::RefreshBeforeDependents;
+    Phases::between_refreshes(systems, rule, &ancestors(systems))
+}
+
 fn phases(systems: &[SystemSignature]) -> Vec<usize> {
-    let phases = Phases::between_refreshes(systems, &ancestors(systems));
+    let phases = with_refreshes(systems);
     let all: Vec<usize> = (0..systems.len()).map(|index| phases.phase(index)).collect();
     assert_eq!(phases.count(), all.iter().max().map_or(1, |highest| highest + 1));
     all
@@ -23,21 +29,72 @@ fn phases(systems: &[SystemSignature]) -> Vec<usize> {
 
 #[test]
 fn who_comes_later_is_in_another_phase_if_it_sees_what_was_staged() {
-    let defer = BLANK.defer();
-    for (earlier, later, expected) in [
-        (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
-        (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
-        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[1]), [0, 1]),
-        (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[0, 1]), [0, 0]),
-        (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
-        (defer, BLANK, [0, 1]),
-    ] {
-        let systems = [earlier, later.after(&[0])];
-        assert_eq!(phases(&systems), expected, "{systems:?}");
-        let conflict = (expected == [0, 1]).then_some((0, 1));
-        assert_eq!(first_conflict(&systems, &ancestors(&systems)), conflict, "{systems:?}");
-    }
-    assert_eq!(phases(&[defer, BLANK]), [0, 0], "nothing orders them");
+    with_room(|| {
+        let defer = BLANK.defer();
+        for (earlier, later, expected) in [
+            (BLANK.insert(&[0, 1]), BLANK.without(&[1]), [0, 1]),
+            (BLANK.despawn(), BLANK.read_any(&[1]), [0, 1]),
+            (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[1]), [0, 1]),
+            (BLANK.spawn(&[Some(&[0]), Some(&[1])]), BLANK.with(&[0, 1]), [0, 0]),
+            (BLANK.sequential().remove(&[1]), BLANK.read(&[1]), [0, 0]),
+            (defer, BLANK, [0, 1]),
+        ] {
+            let systems = [earlier, later.after(&[0])];
+            assert_eq!(phases(&systems), expected, "{systems:?}");
+            let conflict = (expected == [0, 1]).then_some((0, 1));
+            assert_eq!(
+                first_conflict(&systems, &Phases::ONE, &ancestors(&systems)),
+                conflict,
+                "{systems:?}"
+            );
+        }
+        assert_eq!(phases(&[defer, BLANK]), [0, 0], "nothing orders them");
+    });
+}
+
+#[test]
+fn what_is_seen_comes_before_a_refresh_under_any_rule() {
+    with_room(|| {
+        // 1 sees 0, 2 comes after 1 and is affected, 3 comes after 0 only and is affected.
+        let despawn = BLANK.despawn();
+        let mut systems =
+            [despawn, BLANK.sees(&[0]), BLANK.read(&[0]).after(&[1]), BLANK.read(&[0]).after(&[0])];
+        let order = ancestors(&systems);
+        for rule in [StagedChanges::AfterStep, StagedChanges::Deny] {
+            let phases = Phases::between_refreshes(&systems, rule, &order);
+            assert_eq!([0, 1, 2, 3].map(|s| phases.phase(s)), [0, 1, 1, 0]);
+            assert_eq!([0, 1].map(|phase| phases.begins_with_refresh(phase)), [false, true]);
+            assert_eq!(first_conflict(&systems, &phases, &order), Some((0, 3)));
+        }
+        assert_eq!(phases(&systems), [0, 1, 1, 1]);
+        systems[3] = BLANK.read(&[0]).sees(&[0]);
+        let phases = Phases::between_refreshes(&systems, StagedChanges::Deny, &ancestors(&systems));
+        assert_eq!(first_conflict(&systems, &phases, &order), None);
+    });
+}
+
+#[test]
+fn an_index_is_in_the_phase_of_its_first_user() {
+    with_room(|| {
+        // 0 writes what the index 1 is made from, and removes it. 2 uses the index and sees that. 3 runs first.
+        let index = BLANK.read(&[0]).query().indexed();
+        let systems = [
+            BLANK.write(&[0]).remove(&[0]).after(&[3]),
+            index.after(&[0]),
+            BLANK.queries(&[1]).sees(&[0]),
+            BLANK.read(&[0]),
+        ];
+        let order = ancestors(&systems);
+        for rule in [StagedChanges::AfterStep, StagedChanges::Deny] {
+            let phases = Phases::between_refreshes(&systems, rule, &order);
+            assert_eq!([0, 1, 2, 3].map(|s| phases.phase(s)), [0, 1, 1, 0]);
+            assert_eq!(first_conflict(&systems, &phases, &order), None);
+        }
+        assert_eq!(phases(&systems), [0, 1, 1, 0]);
+        // An index that is seen stays before the refresh.
+        let systems = [index, BLANK.after(&[2]).sees(&[0]), BLANK];
+        assert_eq!(phases(&systems), [0, 1, 0]);
+    });
 }
 
 #[test]
@@ -75,7 +132,8 @@ const CHAIN: &[SystemSignature; MANY] = &{
 };
 
 /// The compiler reports evaluations that take too long.
-const PHASES_OF_CHAIN: Phases = Phases::between_refreshes(CHAIN, &ancestors(CHAIN));
+const PHASES_OF_CHAIN: Phases =
+    Phases::between_refreshes(CHAIN, StagedChanges::RefreshBeforeDependents, &ancestors(CHAIN));
 
 #[test]
 fn a_chain_of_a_thousand_refreshes_between_all() {
@@ -148,9 +206,9 @@ fn declarations() -> impl Strategy<Value = Vec<SystemSignature>> {
                         .collect::<Vec<_>>()
                         .leak()
                 };
-                let (after, inputs) = (chosen(0), chosen(1));
+                let (after, inputs, sees) = (chosen(0), chosen(1), chosen(2));
                 let system = &mut systems[places[later]];
-                *system = system.after(after).inputs(inputs);
+                *system = system.after(after).inputs(inputs).sees(sees);
             }
             systems
         })
@@ -170,16 +228,17 @@ pub(in crate::signature) fn for_declarations(
 }
 
 /// By the definition: over all pairs, until nothing changes.
-fn naive(systems: &[SystemSignature], ancestors: &Ancestors) -> Vec<usize> {
+fn naive(systems: &[SystemSignature], rule: StagedChanges, ancestors: &Ancestors) -> Vec<usize> {
     let mut phases = vec![0; systems.len()];
     loop {
         let before = phases.clone();
         for later in 0..systems.len() {
             for earlier in (0..systems.len()).filter(|&earlier| ancestors[later].contains(earlier))
             {
-                let step =
-                    usize::from(effect(systems, &systems[earlier], &systems[later]).is_some());
-                phases[later] = phases[later].max(phases[earlier] + step);
+                let late = rule == StagedChanges::RefreshBeforeDependents
+                    && effect(systems, &systems[earlier], &systems[later]).is_some();
+                let seen = systems[later].declared.sees.contains(&earlier);
+                phases[later] = phases[later].max(phases[earlier] + usize::from(late || seen));
             }
         }
         if phases == before {
@@ -192,14 +251,21 @@ fn naive(systems: &[SystemSignature], ancestors: &Ancestors) -> Vec<usize> {
 fn phases_and_conflicts_are_as_by_definition() {
     for_declarations(500, |systems| {
         let ancestors = ancestors(systems);
-        assert_eq!(phases(systems), naive(systems, &ancestors));
-        let indices = 0..systems.len();
-        let pairs =
-            indices.clone().flat_map(|later| indices.clone().map(move |earlier| (earlier, later)));
+        let all = 0..systems.len();
+        let mut seen = Phases::ONE;
+        for rule in [StagedChanges::RefreshBeforeDependents, StagedChanges::Deny] {
+            seen = Phases::between_refreshes(systems, rule, &ancestors);
+            let found: Vec<usize> = all.clone().map(|index| seen.phase(index)).collect();
+            assert_eq!(found, naive(systems, rule, &ancestors));
+            assert_eq!(seen.count(), found.iter().max().unwrap() + 1);
+            assert!((0..seen.count()).all(|phase| seen.begins_with_refresh(phase) == (phase > 0)));
+        }
+        let pairs = all.clone().flat_map(|later| all.clone().map(move |earlier| (earlier, later)));
         let conflict = pairs.into_iter().find(|&(earlier, later)| {
             ancestors[later].contains(earlier)
+                && seen.phase(earlier) == seen.phase(later)
                 && effect(systems, &systems[earlier], &systems[later]).is_some()
         });
-        assert_eq!(first_conflict(systems, &ancestors), conflict);
+        assert_eq!(first_conflict(systems, &seen, &ancestors), conflict);
     });
 }

@@ -15,8 +15,8 @@ world! {
 }
 
 fn fly(data: &mut Data<'_, W, Fly>) {
-    data.spawn((Health(1), Position(1.0)));
-    data.spawn(Tank { position: Position(1.0), health: Health(1), armour: Armour(1) });
+    data.effects.spawn((Health(1), Position(1.0)));
+    data.effects.spawn(Tank { position: Position(1.0), health: Health(1), armour: Armour(1) });
 }
 
 fn main() {

@@ -11,8 +11,8 @@ world! {
     system Stage {
         spawn: [(A, B)],
         run: |data| {
-            data.spawn((A, A));
-            data.spawn_batch([(A, A, B)]);
+            data.effects.spawn((A, A));
+            data.effects.spawn_batch([(A, A, B)]);
         },
     }
     system Roll {
@@ -24,7 +24,7 @@ world! {
             data.now().spawn_batch([(B, A, B)]);
         },
     }
-    system Put { defer, run: |data| data.defer(|defer| drop(defer.spawn_batch([(B, B)]))) }
+    system Put { defer, run: |data| data.effects.defer(|defer| drop(defer.spawn_batch([(B, B)]))) }
 }
 
 fn main() {

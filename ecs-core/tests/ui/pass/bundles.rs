@@ -55,11 +55,11 @@ mod war {
     }
 
     fn recruit<D: WarWorld>(data: &mut Data<'_, D, Recruit>) {
-        data.spawn(Soldier { health: Health(1), ..Soldier::default() });
-        data.spawn((Type(1), Health(2), Walker(3)));
-        data.spawn((Health(2), Walker(3)));
-        data.spawn(Maybe(None));
-        data.spawn_batch([Maybe(Some(Walker(4)))]);
+        data.effects.spawn(Soldier { health: Health(1), ..Soldier::default() });
+        data.effects.spawn((Type(1), Health(2), Walker(3)));
+        data.effects.spawn((Health(2), Walker(3)));
+        data.effects.spawn(Maybe(None));
+        data.effects.spawn_batch([Maybe(Some(Walker(4)))]);
     }
 }
 
@@ -75,10 +75,10 @@ world! {
     bundle Nothing {}
     bundle Marcher { war::Walker, Position, }
     system Build { spawn: [Tower, Nothing, Soldier], run: |data| {
-        data.spawn((Health(9), Position(1.0)));
-        data.spawn(Tower { position: Position(2.0), health: Health(8) });
-        data.spawn(Nothing {});
-        data.spawn(Soldier::default());
+        data.effects.spawn((Health(9), Position(1.0)));
+        data.effects.spawn(Tower { position: Position(2.0), health: Health(8) });
+        data.effects.spawn(Nothing {});
+        data.effects.spawn(Soldier::default());
     } }
     system Lead { sequential, spawn: [(Position, Walker)], dependencies: [Build], run: |data| {
         let mut now = data.now();
@@ -103,10 +103,10 @@ fn main() {
     assert_eq!(world.get::<Health>(same).unwrap().0, 1);
     assert_eq!(world.get::<Position>(same).unwrap().0, 0.0);
     let mut walkers = 0;
-    world.for_each::<&Walker>(|_| walkers += 1);
+    world.iter::<&Walker>().for_each(|_| walkers += 1);
     assert_eq!(walkers, 4 + 1 + 3 + 3);
     let mut typed = 0;
-    world.for_each::<(&war::Type, &Health)>(|(ty, health)| {
+    world.iter::<(&war::Type, &Health)>().for_each(|(ty, health)| {
         assert!(ty.0 > 0 && health.0 > 0);
         typed += 1;
     });

@@ -2,6 +2,7 @@
 //! items around the faulty one must expand.
 
 mod bundles;
+mod commutative;
 mod influence;
 mod mutations;
 mod names;

@@ -69,6 +69,11 @@ cases! {
         ecs0034_implied_order;
     queries:
         ecs0012_not_a_query
+        ecs0011_unknown_member
+        ecs0032_writes_indexed
+        ecs0096_unknown_index
+        ecs0097_between_users
+        ecs0098_not_shown
         ecs0038_meets_itself
         ecs0039_refresh_before_use;
     sequential:
@@ -78,7 +83,10 @@ cases! {
         ecs0036_influence
         ecs0036_parted_updates;
     residual:
-        ecs0035_residual;
+        ecs0035_residual
+        ecs0099_unknown_effect;
+    commutative:
+        ecs0100_not_commutative;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

@@ -57,6 +57,19 @@ impl<const N: usize> Cell<N> {
         }
         Self(cell)
     }
+
+    /// This cell and those around it, each once, in ascending order (except at the bounds of `i32`).
+    #[inline]
+    pub(super) fn neighbours(self) -> impl Iterator<Item = Self> {
+        (0..const { 3_u32.pow(N as u32) }).map(move |number| {
+            let (mut number, mut offset) = (number, [0; N]);
+            for axis in offset.iter_mut().rev() {
+                *axis = (number % 3).cast_signed() - 1;
+                number /= 3;
+            }
+            self.at(offset)
+        })
+    }
 }
 
 impl Cell<2> {
@@ -122,6 +135,8 @@ mod tests {
         let all: BTreeSet<_> = Cell([0, 7, i32::MAX]).around().into_iter().collect();
         assert_eq!(all.len(), 27);
         assert!(Cell([0, 0, 0]).around().is_sorted());
+        assert!(Cell([5, -1]).neighbours().eq(Cell([5, -1]).around()));
+        assert!(Cell([5, 0, 7]).neighbours().eq(Cell([5, 0, 7]).around()));
     }
 
     #[test]

@@ -61,6 +61,7 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
+        _: usize,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) {
         let count: usize = records.clone().map(<[_]>::len).sum();
@@ -221,7 +222,7 @@ mod tests {
             for keys in rounds {
                 let records = rows(keys);
                 let size = records.len().div_ceil(pieces).max(1);
-                groups.make(&Inline, &records.chunks(size));
+                groups.make(&Inline, 0, &records.chunks(size));
                 check(&groups, &records, 91);
             }
         }
@@ -235,7 +236,7 @@ mod tests {
         Threads::Pool(std::sync::Arc::new(threads.expect("threads"))).run(|workers| {
             let mut groups = Groups::EMPTY;
             for records in [&many, &few, &many] {
-                groups.make(workers, &records.chunks(1000));
+                groups.make(workers, 0, &records.chunks(1000));
                 check(&groups, records, 3001);
             }
             assert_eq!(groups.bits, 2);

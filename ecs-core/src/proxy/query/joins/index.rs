@@ -1,7 +1,7 @@
 //! Indices: the trait that a query's index implements.
 
-use super::key::Key;
-use crate::signature::{Declaration, SystemName};
+use super::key::{Key, Record};
+use crate::signature::{Declaration, Own, SystemName};
 use crate::state::Core;
 use crate::types::{Sealed, ThreadSafe};
 
@@ -75,45 +75,107 @@ pub trait Index: ThreadSafe {
     fn key(&self, member: Self::Entry<'_>) -> Self::Key;
 }
 
+/// The index of a query: an [`Index`] in a [`Custom`], or one of the library's, [`ByKey`](super::ByKey),
+/// [`ByCell`](super::ByCell) or [`InBounds`](super::InBounds).
+pub trait Form: ThreadSafe {
+    /// The key that members are found by.
+    type Key: Key;
+
+    /// The number that all keys are below, if they are numbers.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    fn bound(&self, _: Sealed) -> usize;
+}
+
+/// The index can find the keys of the members of the query `N`.
+pub trait KeysOf<D: Declaration, N: SystemName<D>>: Form {
+    /// Adds the key and the row of each member of the subtask.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<Self::Key>, _: Sealed);
+}
+
+/// The keys of the members of one subtask, and their rows, ascending.
+pub(crate) type Records<K> = Vec<Record<K>>;
+
+/// An index of the user's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Custom<I>(
+    /// The index.
+    pub I,
+);
+
+impl<I: Index> Form for Custom<I> {
+    type Key = I::Key;
+
+    #[expect(private_interfaces, reason = "sealed")]
+    fn bound(&self, _: Sealed) -> usize {
+        0
+    }
+}
+
+/// The query has an index of the user's, which takes its entries.
+pub trait TakesEntries<D: Declaration>: SystemName<D, System: HasIndex> {
+    /// The key of a member.
+    #[doc(hidden)]
+    fn key(index: &<Self::System as HasIndex>::Index, member: Self::Entry<'_>) -> KeyOf<Self, D>;
+}
+
+impl<D, N, I> KeysOf<D, N> for Custom<I>
+where
+    D: Declaration,
+    I: Index,
+    N: TakesEntries<D> + SystemName<D, System: HasIndex<Index = Self, Key = I::Key>>,
+{
+    #[expect(private_interfaces, reason = "sealed")]
+    fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<I::Key>, _: Sealed) {
+        own.for_placed(|place, entry| records.push((N::key(self, entry), place.row())));
+    }
+}
+
 /// The state of a query that has an index.
 #[diagnostic::on_unimplemented(
     message = "[ECS0087] a query without an index cannot be looked up by key",
     label = "no index",
-    note = "add `index: Type` to the query, with a `Type` that implements `ecs_core::joins::Index`; or go over all `members`"
+    note = "add `index: by_key(Component)` to the query, or all that `ecs_core::joins` lists; or go over all `members`"
 )]
 pub trait HasIndex: ThreadSafe {
-    /// The index.
-    type Index: Index;
+    /// The key that members are found by.
+    type Key: Key;
 
-    /// The members by key, and the execution for which that was built; `None` if it never was.
+    /// The index.
+    type Index: Form<Key = Self::Key>;
+
+    /// The index, the members by key, and the execution for which that was built; `None` if it never was.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: for `Indexed`")]
-    fn made(&self, _: Sealed) -> (&TableOf<Self::Index>, Option<u64>);
+    fn made(&self, _: Sealed) -> (&Self::Index, &TableOf<Self::Key>, Option<u64>);
 }
 
-/// The table of the index `I`.
-pub(crate) type TableOf<I> = <<I as Index>::Key as Key>::Table;
+/// The table of members with keys of the type `K`.
+pub(crate) type TableOf<K> = <K as Key>::Table;
 
-/// The members of the query `Q` by key.
+/// The index of the query `Q`, and its members by key.
 ///
 /// # Panics
 /// If the index was not built in this execution, since its last refresh; then the code of the query was overridden.
 /// (That the query is executed, and in the same phase, was validated when the program was built.)
-pub(crate) fn table<D, Q, I>(core: &Core<D>) -> &TableOf<I>
+pub(crate) fn table<D, Q>(
+    core: &Core<D>,
+) -> (&<Q::System as HasIndex>::Index, &TableOf<KeyOf<Q, D>>)
 where
     D: Declaration,
-    Q: SystemName<D, System: HasIndex<Index = I>>,
-    I: Index,
+    Q: SystemName<D, System: HasIndex>,
 {
     // A system that has the query in its table reads the instance, so it runs after the query.
-    let (table, made) = core.instance::<Q>().system.made(Sealed(()));
+    let (index, table, made) = core.instance::<Q>().system.made(Sealed(()));
     assert!(
         made == Some(core.executions),
         "the index of the query `{}` was not made in this execution: its code was overridden",
         D::SYSTEMS[Q::INDEX].name,
     );
-    table
+    (index, table)
 }
 
 /// The key that the members of the query `Q` are found by.
-pub type KeyOf<Q, D> = <<<Q as SystemName<D>>::System as HasIndex>::Index as Index>::Key;
+pub type KeyOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Key;

@@ -47,10 +47,11 @@ pub trait Table<K>: ThreadSafe {
     /// The table without members.
     const EMPTY: Self;
 
-    /// Builds the table from records whose rows ascend.
+    /// Builds the table from records whose rows ascend. Keys that are numbers are below the bound.
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
+        bound: usize,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) where
         K: 'a;
@@ -92,21 +93,49 @@ impl<V, const BOUND: usize> Numbered<V, BOUND> {
         }
         Self { number: number as u32, value }
     }
+}
 
-    /// The number.
+/// A key that is a number below a bound of its index, with a value.
+pub(crate) trait Number<V>: Copy + Sync {
+    fn number(&self) -> u32;
+    fn value(&self) -> V;
+}
+
+impl<V: Copy + Send + Sync, const BOUND: usize> Number<V> for Numbered<V, BOUND> {
     #[inline]
-    pub(super) fn number(&self) -> u32 {
+    fn number(&self) -> u32 {
         self.number
     }
 
-    /// The value.
     #[inline]
-    pub(super) fn value(&self) -> V
-    where
-        V: Copy,
-    {
+    fn value(&self) -> V {
         self.value
     }
+}
+
+/// The number of a cell of a bounded grid, with copies of a member's components.
+#[derive(Clone, Copy)]
+pub struct InCell<V> {
+    pub(super) number: u32,
+    pub(super) copies: V,
+}
+
+opaque_debug! { [V] InCell<V>: |this| number = this.number }
+
+impl<V: Copy + Send + Sync> Number<V> for InCell<V> {
+    #[inline]
+    fn number(&self) -> u32 {
+        self.number
+    }
+
+    #[inline]
+    fn value(&self) -> V {
+        self.copies
+    }
+}
+
+impl<V: Copy + Send + Sync + 'static> Key for InCell<V> {
+    type Table = Sorted<V>;
 }
 
 opaque_debug! { [V, const BOUND: usize] Numbered<V, BOUND>: |this| number = this.number }

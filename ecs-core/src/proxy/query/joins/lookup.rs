@@ -2,33 +2,33 @@
 
 use core::slice;
 
-use super::index::{HasIndex, Index, TableOf, table};
-use super::key::Hashed;
+use super::index::{HasIndex, TableOf, table};
+use super::key::{Hashed, Key};
 use super::members::Members;
 use crate::signature::{Declaration, Item, QueryTerms, SystemName};
 use crate::state::{Core, opaque_debug};
 
-/// The members of a query with the index `I` by key, with what `T` asks for of each, to read.
+/// The members of a query by its key, of the type `K`, with what `T` asks for of each, to read.
 ///
 /// It is `Copy`, like [`Members`].
-pub struct Lookup<'w, D: Declaration, I: Index, T: QueryTerms<D>> {
+pub struct Lookup<'w, D: Declaration, K: Key, T: QueryTerms<D>> {
     members: Members<'w, D, T>,
-    groups: &'w TableOf<I>,
+    groups: &'w TableOf<K>,
 }
 
-impl<D: Declaration, I: Index, T: QueryTerms<D>> Clone for Lookup<'_, D, I, T> {
+impl<D: Declaration, K: Key, T: QueryTerms<D>> Clone for Lookup<'_, D, K, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<D: Declaration, I: Index, T: QueryTerms<D>> Copy for Lookup<'_, D, I, T> {}
+impl<D: Declaration, K: Key, T: QueryTerms<D>> Copy for Lookup<'_, D, K, T> {}
 
 opaque_debug! {
-    [D: Declaration, I: Index, T: QueryTerms<D>] Lookup<'_, D, I, T>: |this| members = this.members
+    [D: Declaration, K: Key, T: QueryTerms<D>] Lookup<'_, D, K, T>: |this| members = this.members
 }
 
-impl<'w, D: Declaration, I: Index<Key: Hashed>, T: QueryTerms<D>> Lookup<'w, D, I, T> {
+impl<'w, D: Declaration, K: Hashed, T: QueryTerms<D>> Lookup<'w, D, K, T> {
     /// The members of the query `Q`, by key.
     ///
     /// # Safety
@@ -38,16 +38,16 @@ impl<'w, D: Declaration, I: Index<Key: Hashed>, T: QueryTerms<D>> Lookup<'w, D, 
     /// As [`table`].
     pub(crate) unsafe fn of<Q>(core: &'w Core<D>) -> Self
     where
-        Q: SystemName<D, System: HasIndex<Index = I>>,
+        Q: SystemName<D, System: HasIndex<Key = K>>,
     {
         // SAFETY: the caller upholds the contract of `Members::of`.
-        Self { members: unsafe { Members::of::<Q>(core) }, groups: table::<D, Q, I>(core) }
+        Self { members: unsafe { Members::of::<Q>(core) }, groups: table::<D, Q>(core).1 }
     }
 
     /// The members with this key, in ascending order of rows. O(1), and O(1) for each of them.
     #[inline]
     #[must_use]
-    pub fn at(&self, key: I::Key) -> Matches<'w, D, T> {
+    pub fn at(&self, key: K) -> Matches<'w, D, T> {
         Matches { members: self.members, rows: self.groups.rows(&key).iter() }
     }
 

@@ -26,7 +26,7 @@ where
     if let Some(c) = T::WRITES.first_outside(&IndexSet::EMPTY) {
         undeclared::<D, Q>("write", D::COMPONENTS[c].name());
     }
-    assert_shown::<D, Q, T>();
+    assert_shown::<D, N, Q, T>();
 }
 
 /// Fails to build if the system `N` does not use the query `Q`.
@@ -37,10 +37,22 @@ pub(crate) const fn assert_uses<D: Declaration, N: SystemName<D>, Q: SystemName<
     }
 }
 
-/// Fails to build if the query `Q` does not show what `T` asks for of its members, to read or to write. The index
-/// of `Q` must be in range.
-pub(crate) const fn assert_shown<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>>() {
-    let query = &D::SYSTEMS[Q::INDEX];
+/// Fails to build if the query `Q` does not show the system `N` what `T` asks for of its members, to read or to write.
+/// The index of `Q` must be in range.
+pub(crate) const fn assert_shown<D, N, Q, T>()
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: SystemName<D>,
+    T: QueryTerms<D>,
+{
+    let (query, user) = (&D::SYSTEMS[Q::INDEX], &D::SYSTEMS[N::INDEX].declared);
+    let mut asked = T::READS.union(T::WRITES);
+    while let Some(c) = asked.pop() {
+        if !user.reads_through(&query.declared, Q::INDEX, c) {
+            undeclared::<D, N>("read through a query", D::COMPONENTS[c].name());
+        }
+    }
     if let Some(c) = T::READS.union(T::WRITES).first_outside(&query.shown()) {
         undeclared::<D, Q>("read", D::COMPONENTS[c].name());
     }

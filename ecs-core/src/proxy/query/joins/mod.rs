@@ -1,23 +1,28 @@
 //! Members of queries, by row and by key. [`joins`](crate::joins) has the public names.
 
+mod bounds;
 mod by_row;
+mod forms;
 mod grid;
 mod groups;
 mod index;
 mod key;
 mod lookup;
 mod members;
+mod near;
 mod sorted;
 
 pub use by_row::{ByRow, Items};
+pub use forms::{ByCell, ByKey, Coordinates, Copied, CopyComponent, CopyOf, InBounds, Point};
 pub use grid::{Cell, Grid};
-pub use index::{HasIndex, Index, KeyOf};
-pub(crate) use index::{TableOf, table};
-pub use key::{Hashed, Key, Numbered, Ranked};
-pub(crate) use key::{Record, Table};
+pub use index::{Custom, Form, HasIndex, Index, KeyOf, KeysOf, TakesEntries};
+pub(crate) use index::{Records, TableOf, table};
+pub(crate) use key::Table;
+pub use key::{Hashed, InCell, Key, Numbered, Ranked};
 pub use lookup::{Lookup, Matches};
 pub use members::Members;
 pub(crate) use members::{assert_query, assert_shown, assert_uses};
+pub use near::{Copies, CopyTerms, HasCells, HasCopies, Near, PointOf, Sight};
 pub use sorted::{Placed, Sorted};
 
 /// From this number of records on, the table of an index is built in parallel.

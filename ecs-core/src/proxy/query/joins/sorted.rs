@@ -7,7 +7,7 @@
 
 use core::ops::Range;
 
-use super::key::{Numbered, Record, Table};
+use super::key::{InCell, Number, Numbered, Record, Table};
 use super::{MANY, PARTS};
 use crate::entity::Place;
 use crate::parallel::{ForkJoin, fork_each};
@@ -77,12 +77,7 @@ struct Part<'p, V> {
 
 impl<V: Copy> Part<'_, V> {
     /// Counts the members of each number.
-    fn count<'a, const BOUND: usize>(
-        &mut self,
-        records: impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]>,
-    ) where
-        V: 'a,
-    {
+    fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         self.ends.fill(0);
         for (key, _) in records.flatten() {
             let number = key.number().wrapping_sub(self.first) as usize;
@@ -94,12 +89,7 @@ impl<V: Copy> Part<'_, V> {
     }
 
     /// Copies the members to their positions.
-    fn fill<'a, const BOUND: usize>(
-        &mut self,
-        records: impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]>,
-    ) where
-        V: 'a,
-    {
+    fn fill<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         let mut next = self.base as u32;
         for end in &mut *self.ends {
             next += core::mem::replace(end, next);
@@ -115,20 +105,19 @@ impl<V: Copy> Part<'_, V> {
     }
 }
 
-impl<V, const BOUND: usize> Table<Numbered<V, BOUND>> for Sorted<V>
-where
-    V: Copy + Send + Sync + 'static,
-{
-    const EMPTY: Self = Self { bounds: Vec::new(), members: Vec::new() };
+impl<V: Copy + Send + Sync + 'static> Sorted<V> {
+    const NONE: Self = Self { bounds: Vec::new(), members: Vec::new() };
 
-    /// O(records + `BOUND` / threads). Allocates nothing if there were as many records before.
-    fn make<'a>(
+    /// Sorts the records by their numbers, which are below `bound`. O(records + `bound` / threads). Allocates nothing if
+    /// there were as many records before.
+    fn sort<'a, K: Number<V> + 'a>(
         &mut self,
         executor: &impl ForkJoin,
-        records: &(impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]> + Clone + Sync),
+        bound: usize,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) {
         let count: usize = records.clone().map(<[_]>::len).sum();
-        self.bounds.resize(BOUND + 1, 0);
+        self.bounds.resize(bound + 1, 0);
         self.members.truncate(count);
         if let Some(&(key, row)) = records.clone().flatten().next() {
             // The value is overwritten.
@@ -136,7 +125,7 @@ where
             self.members.resize(count, Placed { value: key.value(), place });
         }
         let number = if count < MANY { 1 } else { executor.threads().clamp(1, PARTS) };
-        let length = BOUND.div_ceil(number).max(1);
+        let length = bound.div_ceil(number).max(1);
         let mut ranges = self.bounds[1..].chunks_mut(length);
         let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
             first: (part * length) as u32,
@@ -154,6 +143,35 @@ where
             base += part.count;
         }
         fork_each(executor, parts, &|_, part| part.fill(records.clone()));
+    }
+}
+
+impl<V, const BOUND: usize> Table<Numbered<V, BOUND>> for Sorted<V>
+where
+    V: Copy + Send + Sync + 'static,
+{
+    const EMPTY: Self = Self::NONE;
+
+    fn make<'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        _: usize,
+        records: &(impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]> + Clone + Sync),
+    ) {
+        self.sort(executor, BOUND, records);
+    }
+}
+
+impl<V: Copy + Send + Sync + 'static> Table<InCell<V>> for Sorted<V> {
+    const EMPTY: Self = Self::NONE;
+
+    fn make<'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        bound: usize,
+        records: &(impl Iterator<Item = &'a [Record<InCell<V>>]> + Clone + Sync),
+    ) {
+        self.sort(executor, bound, records);
     }
 }
 
@@ -194,7 +212,7 @@ mod tests {
 
     fn make(sorted: &mut Sorted<u64>, executor: &impl ForkJoin, records: &Records, pieces: usize) {
         let size = records.len().div_ceil(pieces).max(1);
-        Table::<Numbered<u64, 90>>::make(sorted, executor, &records.chunks(size));
+        Table::<Numbered<u64, 90>>::make(sorted, executor, 0, &records.chunks(size));
     }
 
     const EMPTY: Sorted<u64> = <Sorted<u64> as Table<Numbered<u64, 90>>>::EMPTY;
@@ -234,7 +252,7 @@ mod tests {
     fn an_index_without_numbers_is_empty() {
         let mut sorted = <Sorted<()> as Table<Numbered<(), 0>>>::EMPTY;
         let none: [&[Record<Numbered<(), 0>>]; 0] = [];
-        Table::make(&mut sorted, &Inline, &none.into_iter());
+        Table::make(&mut sorted, &Inline, 0, &none.into_iter());
         assert!(sorted.all().is_empty() && sorted.run(0..0).is_empty());
     }
 }

@@ -9,7 +9,9 @@ fn before(specs: &[Spec]) -> Vec<Vec<bool>> {
     let count = specs.len();
     let mut before = vec![vec![false; count]; count];
     for (system, spec) in specs.iter().enumerate() {
-        for other in members(spec.after | spec.inputs | spec.queries).filter(|&s| s < count) {
+        for other in
+            members(spec.after | spec.inputs | spec.queries | spec.sees).filter(|&s| s < count)
+        {
             before[system][other] = true;
         }
     }
@@ -72,9 +74,8 @@ fn query_touches(specs: &[Spec], spec: &Spec, entity: Mask) -> Mask {
 /// Whether one of two systems may write what the other one may touch, of the same entity or resource.
 fn conflict(specs: &[Spec], one: &Spec, other: &Spec, anywhere: bool) -> bool {
     let resources = |a: &Spec, b: &Spec| {
-        a.write_resources & (b.read_resources | b.write_resources) != 0
-            && !is_idle(a)
-            && !is_idle(b)
+        let accessed = b.read_resources | b.write_resources;
+        (a.write_resources | a.add) & accessed != 0 && !is_idle(a) && !is_idle(b)
     };
     let entity = |a: &Spec, b: &Spec| {
         (0..1 << COMPONENT_COUNT).any(|entity: Mask| {
@@ -171,8 +172,8 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
         | spec.update
         | spec.insert
         | spec.remove;
-    let systems = spec.after | spec.inputs | spec.queries | spec.streams;
-    let resources = spec.read_resources | spec.write_resources;
+    let systems = spec.after | spec.inputs | spec.queries | spec.streams | spec.sees;
+    let resources = spec.read_resources | spec.write_resources | spec.add;
     let beyond = |mask: Mask, end: usize| members(mask).any(|number| number >= end);
     if beyond(components, COMPONENT_COUNT) || beyond(systems, specs.len()) || beyond(resources, 2) {
         return Err("names what is not there".into());
@@ -184,8 +185,9 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
             return Err("has two ways to a component that it writes".into());
         }
     }
-    if spec.read_resources & spec.write_resources != 0 {
-        return Err("has two ways to a resource that it writes".into());
+    let changed = spec.write_resources | spec.add;
+    if spec.read_resources & changed != 0 || spec.write_resources & spec.add != 0 {
+        return Err("has two ways to a resource that it changes".into());
     }
     if !is_single(spec) && spec.write_resources != 0 {
         return Err("writes a resource from several subtasks".into());
@@ -271,15 +273,24 @@ fn ordered(
         || (earlier.despawn && (has_entities || later.read_any != 0))
         || (earlier.spawn && has_entities)
         || earlier.defer;
-    if !sees || earlier.sequential {
+    let mut between = phases.phase(first) + 1..=phases.phase(second);
+    let refreshed = between.any(|phase| phases.begins_with_refresh(phase));
+    if has(later.sees, first) && !refreshed {
+        return Err(format!("S{second} sees S{first}, and no refresh comes between them"));
+    }
+    if refreshed && staged != StagedChanges::RefreshBeforeDependents {
+        let seer = specs.iter().any(|spec| spec.sees != 0);
+        return if seer { Ok(()) } else { Err("a refresh that none asked for".into()) };
+    }
+    if !sees || earlier.sequential || refreshed {
         return Ok(());
     }
     match staged {
         StagedChanges::Deny => Err(format!("S{second} does not see what S{first} has staged")),
-        StagedChanges::RefreshBeforeDependents if phases.phase(first) == phases.phase(second) => {
+        StagedChanges::RefreshBeforeDependents => {
             Err(format!("no refresh comes between S{first} and S{second}"))
         }
-        _ => Ok(()),
+        StagedChanges::AfterStep => Ok(()),
     }
 }
 

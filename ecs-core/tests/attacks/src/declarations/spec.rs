@@ -69,10 +69,12 @@ pub(super) struct Spec {
     pub(super) remove: Mask,
     pub(super) after: Mask,
     pub(super) inputs: Mask,
+    pub(super) sees: Mask,
     pub(super) queries: Mask,
     pub(super) streams: Mask,
     pub(super) read_resources: Mask,
     pub(super) write_resources: Mask,
+    pub(super) add: Mask,
     pub(super) exclusive: bool,
     pub(super) sequential: bool,
     pub(super) query: bool,
@@ -128,6 +130,8 @@ impl Spec {
             streams: few(u),
             read_resources: few(u),
             write_resources: few(u),
+            add: few(u),
+            sees: few(u),
             exclusive: chance(u, 30),
             sequential: chance(u, 30),
             query: chance(u, 50),
@@ -164,10 +168,12 @@ impl Spec {
         }
         self.read_resources &= (1 << RESOURCE_COUNT) - 1;
         self.write_resources &= (1 << RESOURCE_COUNT) - 1;
+        self.add &= (1 << RESOURCE_COUNT) - 1;
         // A system runs after a random set of earlier systems.
         let earlier = (1 << index) - 1;
         self.after &= earlier;
         self.inputs &= earlier;
+        self.sees &= earlier;
         self.queries &= queries;
         self.streams &= ((1_u16 << count) - 1) as Mask;
         if self.query {
@@ -175,7 +181,7 @@ impl Spec {
             (self.read_any, self.remove, self.queries, self.streams) = (0, 0, 0, 0);
             (self.despawn, self.spawn, self.defer) = (false, false, false);
             (self.sequential, self.exclusive, self.form) = (false, false, Form::Single);
-            (self.read_resources, self.write_resources) = (0, 0);
+            (self.read_resources, self.write_resources, self.add) = (0, 0, 0);
         }
         if self.write_resources != 0 || self.exclusive || self.sequential || self.streams != 0 {
             self.form = Form::Single;
@@ -189,6 +195,7 @@ impl Spec {
         self.read &= !self.write;
         self.read_any &= !(self.write | self.write_optional);
         self.read_resources &= !self.write_resources;
+        self.add &= !(self.write_resources | self.read_resources);
         self.unordered = self.form == Form::Hashed;
         self.slice_dependent |= self.form == Form::Whole;
     }
@@ -220,7 +227,9 @@ impl Spec {
             .queries(numbers(self.queries))
             .streams(numbers(self.streams))
             .read_resources(numbers(self.read_resources))
-            .write_resources(numbers(self.write_resources));
+            .write_resources(numbers(self.write_resources))
+            .add(numbers(self.add))
+            .sees(numbers(self.sees));
         let flags: [(bool, Flag); 10] = [
             (self.exclusive, SystemSignature::exclusive),
             (self.sequential, SystemSignature::sequential),

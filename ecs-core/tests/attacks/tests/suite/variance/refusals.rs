@@ -146,7 +146,7 @@ refusals! {
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
     implement_has_index, "groups of members that are none", "E0046",
-    "struct Mine; impl ecs_core::joins::HasIndex for Mine { type Index = ByKey<()>; }";
+    "struct Mine; impl ecs_core::joins::HasIndex for Mine { type Key = u8; type Index = ecs_core::generated::Custom<ByKey<()>>; }";
     implement_targets, "systems that are called with code for others", "E0046",
     "struct Mine; impl<P, B> ecs_core::overrides::Targets<Nest, P, B> for Mine {}";
     implement_stored, "values that lie anywhere", "E0200|E0046",

@@ -224,8 +224,42 @@ pub(super) static TYPES: &[Type] = &[
     Type { name: "Stream", written: "ecs_core::Stream<{T}>", parameters: &[invariant("T", Any)] },
     Type {
         name: "Indexed",
-        written: "ecs_core::joins::Indexed<{I}>",
+        written: "ecs_core::generated::Indexed<ecs_core::generated::Custom<{I}>>",
         parameters: &[invariant("I", Index)],
+    },
+    Type {
+        name: "ByKey",
+        written: "ecs_core::joins::ByKey<{C}, {K}>",
+        parameters: &[invariant("C", Any), invariant("K", Any)],
+    },
+    Type {
+        name: "ByCell",
+        written: "ecs_core::joins::ByCell<{C}, {P}>",
+        parameters: &[invariant("C", Any), invariant("P", Any)],
+    },
+    Type {
+        name: "InBounds",
+        written: "ecs_core::joins::InBounds<{C}, [f32; 2], {V}>",
+        parameters: &[
+            invariant("C", Any),
+            unprobed("P", Any, "a point is an array of `f32`"),
+            invariant("V", Any),
+        ],
+    },
+    Type {
+        name: "Custom",
+        written: "ecs_core::generated::Custom<{I}>",
+        parameters: &[covariant("I", Index, CONTENT)],
+    },
+    Type {
+        name: "Copied",
+        written: "ecs_core::generated::Copied<{C}>",
+        parameters: &[covariant("C", Any, CONTENT)],
+    },
+    Type {
+        name: "InCell",
+        written: "ecs_core::joins::InCell<{V}>",
+        parameters: &[covariant("V", Any, CONTENT)],
     },
     Type {
         name: "Groups",
@@ -263,7 +297,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Keyed",
-        written: "ecs_core::joins::Keyed<{I}>",
+        written: "ecs_core::generated::Keyed<ecs_core::generated::Custom<{I}>>",
         parameters: &[invariant("I", Index)],
     },
 ];

@@ -1,7 +1,10 @@
 //! Proxies: the arguments of bodies, steps and overrides.
 
-use super::super::kinds::Kind::{Any, Declaration, Index, Lifetime, Name, Settings, Terms};
-use super::super::kinds::{Type, covariant, invariant};
+use super::super::kinds::Kind::{Any, Declaration, Lifetime, Name, Settings, Terms};
+use super::super::kinds::{Type, covariant, invariant, unprobed};
+
+/// Why no parameter of `Near` varies.
+const PROJECTED: &str = "its only field is a projection, in which no parameter varies";
 
 /// For an owned proxy.
 const SHORTER: &str = "an owned proxy for a shorter time is what a reborrow is: it holds the same right, and gives less of it";
@@ -214,12 +217,31 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Lookup",
-        written: "ecs_core::joins::Lookup<{'w}, {D}, {I}, {T}>",
+        written: "ecs_core::joins::Lookup<{'w}, {D}, {K}, {T}>",
         parameters: &[
             invariant("'w", Lifetime),
             invariant("D", Declaration),
-            invariant("I", Index),
+            unprobed("K", Any, "a key is `Copy + Eq + Hash`, and its table does not vary"),
             invariant("T", Terms),
+        ],
+    },
+    Type {
+        name: "Near",
+        written: "ecs_core::joins::Near<'x, W<()>, Name<()>, &'static u8>",
+        parameters: &[
+            unprobed("'w", Lifetime, PROJECTED),
+            unprobed("D", Declaration, PROJECTED),
+            unprobed("Q", Name, PROJECTED),
+            unprobed("T", Terms, PROJECTED),
+        ],
+    },
+    Type {
+        name: "Sight",
+        written: "ecs_core::joins::Sight<{'w}, [f32; 2], {V}>",
+        parameters: &[
+            covariant("'w", Lifetime, "shared tables, as long as the world is borrowed"),
+            unprobed("P", Any, "a point is an array of `f32`"),
+            covariant("V", Any, "a shared table of values of that type"),
         ],
     },
     Type {

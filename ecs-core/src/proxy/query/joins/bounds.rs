@@ -1,0 +1,142 @@
+//! Cells within bounds, by number.
+
+use core::ops::Range;
+
+use super::grid::Grid;
+
+/// The cells of a box, numbered so that those that follow one another along the last axis have consecutive numbers. On
+/// each axis there is an empty cell more at either end, so that each cell of the box has neighbours.
+///
+/// A point outside the box belongs to the nearest cell of it. Two points that are near each other belong to the same
+/// cell or to adjacent ones, inside the box or outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<const N: usize> {
+    least: [f32; N],
+    /// Cells per unit of length.
+    scale: f32,
+    /// The highest cell on each axis, counted from 0.
+    last: [u32; N],
+    /// How far the numbers of cells are apart that are neighbours on an axis.
+    strides: [usize; N],
+    count: usize,
+}
+
+impl<const N: usize> Bounds<N> {
+    /// The cells of this size from the point `least` to the point `most`.
+    ///
+    /// # Panics
+    /// If the size is not positive and finite; if a coordinate of `least` is not below that of `most`, or not finite; or if
+    /// there are 2³² cells or more.
+    #[track_caller]
+    pub(super) fn new(size: f32, least: [f32; N], most: [f32; N]) -> Self {
+        let scale = 1.0 / Grid::<N>::new(size).size();
+        let (mut last, mut strides, mut count) = ([0; N], [1; N], 1_usize);
+        for axis in (0..N).rev() {
+            let length = most[axis] - least[axis];
+            assert!(
+                length > 0.0 && length < f32::INFINITY,
+                "the bounds of a grid are finite, and the second point is above the first"
+            );
+            let cells = (length * scale).ceil().max(1.0);
+            strides[axis] = count;
+            last[axis] = cells as u32 - 1;
+            let all =
+                (last[axis] as usize).checked_add(3).and_then(|cells| cells.checked_mul(count));
+            count = all.filter(|&count| count < u32::MAX as usize).unwrap_or_else(|| too_many());
+        }
+        Self { least, scale, last, strides, count }
+    }
+
+    /// The number of cells, which is above their numbers.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of the cell that a point belongs to.
+    #[inline]
+    pub(super) fn number(&self, point: [f32; N]) -> usize {
+        let mut number = 0;
+        for (axis, coordinate) in point.into_iter().enumerate() {
+            // The conversion rounds towards zero and saturates; what is below the box, or no number, becomes 0.
+            let cell = ((coordinate - self.least[axis]) * self.scale) as u32;
+            number += (cell.min(self.last[axis]) as usize + 1) * self.strides[axis];
+        }
+        number
+    }
+
+    /// The numbers of the cells around the point's, and its own: ranges along the last axis, ascending.
+    #[inline]
+    pub(super) fn around(&self, point: [f32; N]) -> impl Iterator<Item = Range<usize>> + use<N> {
+        let (number, strides) = (self.number(point), self.strides);
+        (0..const { 3_usize.pow(N as u32 - 1) }).map(move |row| {
+            let (mut row, mut first) = (row, number - 1);
+            for axis in (0..N - 1).rev() {
+                first = first + row % 3 * strides[axis] - strides[axis];
+                row /= 3;
+            }
+            first..first + 3
+        })
+    }
+}
+
+#[cold]
+#[track_caller]
+fn too_many() -> ! {
+    panic!(
+        "the bounds of a grid hold 2³² cells or more: let the cells be larger, or the bounds closer"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_follow_one_another_along_the_last_axis() {
+        let bounds = Bounds::new(2.0, [0.0, -4.0], [6.0, 4.0]);
+        // Three by four cells, with one more at either end.
+        assert_eq!(bounds.count(), 5 * 6);
+        assert_eq!(bounds.number([0.0, -4.0]), 7);
+        assert_eq!(bounds.number([0.0, -1.9]), 8);
+        assert_eq!(bounds.number([2.5, 3.9]), 6 + 10);
+        let around: Vec<_> = bounds.around([0.0, -4.0]).collect();
+        assert_eq!(around, [0..3, 6..9, 12..15]);
+    }
+
+    #[test]
+    fn what_is_outside_belongs_to_the_border() {
+        let bounds = Bounds::new(1.0, [0.0; 3], [2.0; 3]);
+        let number = |point| bounds.number(point);
+        assert_eq!(number([-1e30, f32::NAN, f32::NEG_INFINITY]), number([0.0; 3]));
+        assert_eq!(number([1e30, 2.0, f32::INFINITY]), number([1.9; 3]));
+        assert_eq!(bounds.around([1.0; 3]).count(), 9);
+        assert!(bounds.around([9.0; 3]).all(|cells| cells.end <= bounds.count()));
+    }
+
+    #[test]
+    #[should_panic(expected = "2³² cells or more")]
+    fn cells_have_numbers() {
+        let _ = Bounds::new(1e-3, [0.0; 2], [1e3; 2]);
+    }
+
+    #[test]
+    #[should_panic(expected = "the second point is above the first")]
+    fn a_box_has_an_inside() {
+        let _ = Bounds::new(1.0, [0.0, 1.0], [1.0, 1.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_near_is_in_a_cell_around(
+            at in proptest::array::uniform3(-30_f32..30.0),
+            by in proptest::array::uniform3(-0.99_f32..0.99),
+            size in 0.5_f32..9.0,
+        ) {
+            let bounds = Bounds::new(size, [-10.0; 3], [12.0, 8.0, 10.5]);
+            let other = bounds.number(core::array::from_fn(|axis| at[axis] + by[axis] * size));
+            prop_assert!(bounds.around(at).any(|cells| cells.contains(&other)));
+        }
+    }
+}

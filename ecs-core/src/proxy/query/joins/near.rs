@@ -1,0 +1,291 @@
+//! The members of a query that are near a point.
+
+use core::fmt;
+
+use super::forms::{ByCell, CopyOf, InBounds, Point};
+use super::index::{HasIndex, KeyOf, table};
+use super::key::InCell;
+use super::lookup::Lookup;
+use super::sorted::{Placed, Sorted};
+use crate::entity::{Entity, Place};
+use crate::proxy::for_tuples;
+use crate::proxy::joins::Indexed;
+use crate::rows::SparseSet;
+use crate::signature::{Declaration, HasComponent, Item, QueryTerms, SystemName};
+use crate::state::{Core, opaque_debug};
+use crate::types::Component;
+
+/// A query with an index by cell, with or without bounds, that can show `T` of the members in the cells around a point.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0087] the query `{Q}` cannot show `{T}` of the members that are near a point",
+    label = "not found by cell",
+    note = "declare `index: by_cell(Component, size)` in the query; with `.within(..)`, what it shows is `&C` of the components that it reads, `Entity` and `Place`"
+)]
+pub trait HasCells<D: Declaration, Q, T: QueryTerms<D>>: HasIndex {
+    /// The type of a point.
+    type Point: Point;
+
+    /// The members by cell.
+    #[doc(hidden)]
+    type Cells<'w>: Copy;
+
+    /// The members of the query by cell.
+    ///
+    /// # Safety
+    /// As for `Members::of`.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    unsafe fn cells<'w>(core: &'w Core<D>) -> Self::Cells<'w>
+    where
+        Q: SystemName<D, System = Self>;
+
+    /// The members in the cells around the point.
+    #[doc(hidden)]
+    fn near<'w>(cells: Self::Cells<'w>, point: Self::Point)
+    -> impl Iterator<Item = Item<'w, T, D>>;
+}
+
+impl<D, Q, T, C, P> HasCells<D, Q, T> for Indexed<ByCell<C, P>>
+where
+    D: Declaration,
+    T: QueryTerms<D>,
+    C: Component,
+    P: Point,
+{
+    type Point = P;
+    type Cells<'w> = (Lookup<'w, D, P::Cell, T>, f32);
+
+    #[expect(private_interfaces, reason = "sealed")]
+    unsafe fn cells<'w>(core: &'w Core<D>) -> Self::Cells<'w>
+    where
+        Q: SystemName<D, System = Self>,
+    {
+        let (index, _) = table::<D, Q>(core);
+        // SAFETY: the caller upholds the contract.
+        (unsafe { Lookup::of::<Q>(core) }, index.size())
+    }
+
+    #[inline]
+    fn near<'w>(
+        (members, size): Self::Cells<'w>,
+        point: P,
+    ) -> impl Iterator<Item = Item<'w, T, D>> {
+        point.around(size).flat_map(move |cell| members.at(cell))
+    }
+}
+
+/// The members of a query with a bounded grid.
+pub struct Sight<'w, P: Point, V> {
+    bounds: P::Bounds,
+    sorted: &'w Sorted<V>,
+    entities: &'w [Entity],
+    /// The members, if there are fewer than when the index was made.
+    set: Option<&'w SparseSet>,
+}
+
+impl<P: Point, V> Clone for Sight<'_, P, V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Point, V> Copy for Sight<'_, P, V> {}
+
+opaque_debug! { [P: Point, V] Sight<'_, P, V>: |this| members = this.sorted }
+
+impl<D, Q, T, C, P, V> HasCells<D, Q, T> for Indexed<InBounds<C, P, V>>
+where
+    D: Declaration,
+    Q: SystemName<D, System = Self>,
+    T: CopyTerms<D, Q>,
+    C: Component,
+    P: Point,
+    V: CopyOf<D>,
+{
+    type Point = P;
+    type Cells<'w> = Sight<'w, P, V>;
+
+    #[expect(private_interfaces, reason = "sealed")]
+    unsafe fn cells<'w>(core: &'w Core<D>) -> Self::Cells<'w>
+    where
+        Q: SystemName<D, System = Self>,
+    {
+        let (index, sorted) = table::<D, Q>(core);
+        let set = &core.subscriptions[Q::INDEX].set;
+        // Until the next refresh, members only leave.
+        let set = (set.len() != sorted.all().len()).then_some(set);
+        Sight { bounds: *index.bounds(), sorted, entities: core.storage.entities.rows(), set }
+    }
+
+    #[inline]
+    fn near<'w>(cells: Self::Cells<'w>, point: P) -> impl Iterator<Item = Item<'w, T, D>> {
+        let Sight { bounds, sorted, entities, set } = cells;
+        point
+            .numbers_around(&bounds)
+            .flat_map(move |numbers| sorted.run(numbers))
+            .filter(move |member| {
+                set.is_none_or(|set| set.members().contain(member.place.row() as usize))
+            })
+            .map(move |member| T::of_copy(member, entities))
+    }
+}
+
+/// The copies that the bounded grid of the query `Q` has of each member.
+type CopiesOf<Q, D> = <KeyOf<Q, D> as HasCopies>::Copies;
+
+/// A key with copies.
+pub trait HasCopies {
+    /// The copies.
+    type Copies;
+}
+
+impl<V> HasCopies for InCell<V> {
+    type Copies = V;
+}
+
+/// The query has a bounded grid, with a copy of each member's `C`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0087] the bounded grid of the query `{Self}` has no copies of `{C}`",
+    label = "not in the grid",
+    note = "add `{C}` to the `read: [..]` of `query {Self}` in the declaration of `{D}`"
+)]
+pub trait Copies<C, D: Declaration> {
+    /// All copies of a member.
+    type Copies;
+
+    /// The copy of its `C`.
+    #[doc(hidden)]
+    fn copy(copies: &Self::Copies) -> &C;
+}
+
+/// What a query with a bounded grid can show of its members: their copies.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0087] the bounded grid of the query `{Q}` has no copy for `{Self}`",
+    label = "not in the grid",
+    note = "ask for `&C` with a component `C` that the query reads, for `Entity`, for `Place`, or for a tuple of these"
+)]
+pub trait CopyTerms<D, Q>: QueryTerms<D>
+where
+    D: Declaration,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies>>,
+{
+    /// What is asked for, of a member.
+    #[doc(hidden)]
+    fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, entities: &'a [Entity])
+    -> Item<'a, Self, D>;
+}
+
+impl<D, Q, C> CopyTerms<D, Q> for &C
+where
+    D: HasComponent<C>,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies>> + Copies<C, D, Copies = CopiesOf<Q, D>>,
+    C: 'static,
+{
+    #[inline(always)]
+    fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, _: &'a [Entity]) -> &'a C {
+        Q::copy(&member.value)
+    }
+}
+
+impl<D, Q> CopyTerms<D, Q> for Entity
+where
+    D: Declaration,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies>>,
+{
+    #[inline(always)]
+    fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, entities: &'a [Entity]) -> Entity {
+        entities[member.place.row() as usize]
+    }
+}
+
+impl<D, Q> CopyTerms<D, Q> for Place
+where
+    D: Declaration,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies>>,
+{
+    #[inline(always)]
+    fn of_copy<'a>(member: &'a Placed<CopiesOf<Q, D>>, _: &'a [Entity]) -> Place {
+        member.place
+    }
+}
+
+macro_rules! tuple_copies {
+    ($($T:ident $item:ident),+) => {
+        impl<D, Query, $($T: CopyTerms<D, Query>),+> CopyTerms<D, Query> for ($($T,)+)
+        where
+            D: Declaration,
+            Query: SystemName<D, System: HasIndex<Key: HasCopies>>,
+        {
+            #[inline(always)]
+            fn of_copy<'a>(
+                member: &'a Placed<CopiesOf<Query, D>>,
+                entities: &'a [Entity],
+            ) -> Item<'a, Self, D> {
+                ($($T::of_copy(member, entities),)+)
+            }
+        }
+    };
+}
+
+for_tuples! { tuple_copies: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m }
+
+/// The members of a query by cell, with what `T` asks for of each, to read.
+///
+/// It is `Copy`, like [`Members`](super::Members).
+pub struct Near<'w, D: Declaration, Q: SystemName<D>, T: QueryTerms<D>>
+where
+    Q::System: HasCells<D, Q, T>,
+{
+    cells: <Q::System as HasCells<D, Q, T>>::Cells<'w>,
+}
+
+impl<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>> Clone for Near<'_, D, Q, T>
+where
+    Q::System: HasCells<D, Q, T>,
+{
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>> Copy for Near<'_, D, Q, T> where
+    Q::System: HasCells<D, Q, T>
+{
+}
+
+impl<D: Declaration, Q: SystemName<D>, T: QueryTerms<D>> fmt::Debug for Near<'_, D, Q, T>
+where
+    Q::System: HasCells<D, Q, T>,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Near").finish_non_exhaustive()
+    }
+}
+
+/// The points that the members of the query `Q` are found by.
+pub type PointOf<Q, T, D> = <<Q as SystemName<D>>::System as HasCells<D, Q, T>>::Point;
+
+impl<'w, D: Declaration, Q: SystemName<D>, T: QueryTerms<D>> Near<'w, D, Q, T>
+where
+    Q::System: HasCells<D, Q, T>,
+{
+    /// The members of the query `Q`, by cell.
+    ///
+    /// # Safety
+    /// As for [`Members::of`](super::Members).
+    ///
+    /// # Panics
+    /// As [`table`].
+    pub(crate) unsafe fn of(core: &'w Core<D>) -> Self {
+        // SAFETY: the caller upholds the contract.
+        Self { cells: unsafe { Q::System::cells(core) } }
+    }
+
+    /// The members in the cell of the point and in the cells around it: all that are nearer than the size of the cells on
+    /// each axis, and others. They come in ascending order of cells, by one axis after the other, and of rows in each
+    /// cell. O(cells + members in them).
+    #[inline]
+    pub fn at(self, point: PointOf<Q, T, D>) -> impl Iterator<Item = Item<'w, T, D>> {
+        Q::System::near(self.cells, point)
+    }
+}

@@ -1,0 +1,279 @@
+//! What systems add to commutative resources: kept by each subtask, and combined when all systems are done that may add
+//! at the same time.
+//!
+//! The systems that read or write a resource are ordered with all that add to it. So the systems that add fall into
+//! *rounds*: two systems are in the same round if the same readers and writers come before them. A reader or writer
+//! comes before all systems of a round, or after all of them. Of each round, the system that is done last combines what
+//! all of its systems have added with the resource. It does that before its own node is done, so all later systems find
+//! the result.
+//!
+//! The order is that of the declaration, and for each system that of (subtask, call). So even a type whose operation does
+//! not commute gives the same result on any number of threads, though not for any split.
+
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::sync::atomic::{
+    AtomicUsize,
+    Ordering::{AcqRel, Relaxed},
+};
+
+use super::Resources;
+use crate::parallel::PanicSlot;
+use crate::scheduling::scheduler::Dag;
+use crate::signature::access::TakesParts;
+use crate::signature::{Combines, SystemSignature};
+use crate::types::{Erased, IndexSet, ThreadSafe};
+use ecs_rules::{contains, order};
+
+/// What one subtask has added, by the rank of the resource among those that its system adds to.
+#[derive(Default)]
+pub(crate) struct Parts(Vec<Option<Part>>);
+
+/// A value that has been added to a resource; there may be none. The memory stays when the value is taken.
+struct Part {
+    /// An `Option<R>` for the resource type `R`.
+    value: Erased,
+    functions: &'static Functions,
+}
+
+/// What can be done with an erased `Option<R>`.
+struct Functions {
+    /// Combines the second value with the first one, and leaves nothing in its place.
+    join: fn(&mut Erased, &mut Erased),
+    /// Combines the value with the resource, and leaves nothing in its place.
+    ///
+    /// # Safety
+    /// Nothing else accesses the resource meanwhile.
+    apply: unsafe fn(&mut Erased, &Resources),
+    /// Drops the value.
+    clear: fn(&mut Erased),
+}
+
+impl Functions {
+    const fn of<D: Combines<R>, R: ThreadSafe>() -> &'static Self {
+        const {
+            &Self {
+                join: |into, from| {
+                    if let Some(other) = from.get_mut::<Option<R>>().take() {
+                        put::<D, R>(into.get_mut(), other);
+                    }
+                },
+                apply: |from, resources| {
+                    if let Some(other) = from.get_mut::<Option<R>>().take() {
+                        // SAFETY: by the contract there is no other access to the resource.
+                        D::combine(unsafe { &mut *resources.as_ptr::<D, R>() }, other);
+                    }
+                },
+                clear: |value| *value.get_mut::<Option<R>>() = None,
+            }
+        }
+    }
+}
+
+/// Combines the value with the one that is there, if there is one.
+#[inline]
+fn put<D: Combines<R>, R: ThreadSafe>(into: &mut Option<R>, other: R) {
+    match into {
+        Some(value) => D::combine(value, other),
+        None => *into = Some(other),
+    }
+}
+
+impl TakesParts for Parts {
+    #[inline]
+    fn take_part<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R) {
+        match self.0.get_mut(rank) {
+            Some(Some(there)) => put::<D, R>(there.value.get_mut(), part),
+            _ => self.make::<D, R>(rank, part),
+        }
+    }
+}
+
+impl Parts {
+    #[cold]
+    fn make<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R) {
+        if self.0.len() <= rank {
+            self.0.resize_with(rank + 1, || None);
+        }
+        let (value, functions) = (Erased::new(Some(part)), Functions::of::<D, R>());
+        self.0[rank] = Some(Part { value, functions });
+    }
+
+    /// Drops all values. A panic of a destructor is recorded as that of the system.
+    pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize) {
+        self.0.iter_mut().flatten().for_each(|part| part.discard(panics, system));
+    }
+}
+
+impl Part {
+    fn discard(&mut self, panics: &PanicSlot, system: usize) {
+        panics.catch(system, None, || (self.functions.clear)(&mut self.value));
+    }
+}
+
+/// What systems have added to commutative resources, from the end of each system until it is combined. Empty between
+/// phases.
+pub(crate) struct Contributions {
+    /// Sorted by system, and for each system by rank.
+    lines: Box<[Line]>,
+    rounds: Box<[Round]>,
+}
+
+/// What one system has added to one resource.
+struct Line {
+    system: usize,
+    round: usize,
+    part: UnsafeCell<Option<Part>>,
+}
+
+// SAFETY: the cell is accessed by one thread at a time; `Contributions::contribute` shows that. What is in it is `Send`:
+// an erased value that is, and references to functions.
+unsafe impl Sync for Line {}
+
+/// Systems that may add to one resource at the same time.
+struct Round {
+    /// The lines of the round, in the order of their systems.
+    lines: Box<[usize]>,
+    /// The number of these that are not complete yet in this phase.
+    left: AtomicUsize,
+}
+
+impl Contributions {
+    /// Those of a table without cycles.
+    pub(crate) fn of(systems: &[SystemSignature]) -> Self {
+        // By system and rank: the resource, and the readers and writers of it that come before.
+        let mut adds: Vec<(usize, usize, IndexSet)> = Vec::new();
+        if systems.iter().any(|system| !system.declared.add.is_empty()) {
+            let before: Vec<Vec<usize>> =
+                systems.iter().map(|system| order::declared(&system.declared).concat()).collect();
+            let dag = Dag::new(&before).expect("`check` admits no cycle");
+            for (system, signature) in systems.iter().enumerate() {
+                // What an idle query declares, it does not do.
+                let idle = signature.is_idle();
+                for &resource in signature.declared.add.iter().filter(|_| !idle) {
+                    let accesses = |other: &usize| {
+                        let other = &systems[*other].declared;
+                        contains(other.read_resources, resource)
+                            || contains(other.write_resources, resource)
+                    };
+                    let earlier = |other: &usize| dag.has_path(*other, system);
+                    let all = (0..systems.len()).filter(accesses).filter(earlier);
+                    adds.push((system, resource, IndexSet::of(&all.collect::<Vec<_>>())));
+                }
+            }
+        }
+        let mut keys: Vec<(usize, IndexSet)> = Vec::new();
+        let mut rounds: Vec<Vec<usize>> = Vec::new();
+        let lines = adds.into_iter().enumerate().map(|(line, (system, resource, earlier))| {
+            let key = (resource, earlier);
+            let round = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                keys.push(key);
+                rounds.push(Vec::new());
+                rounds.len() - 1
+            });
+            rounds[round].push(line);
+            Line { system, round, part: UnsafeCell::new(None) }
+        });
+        let lines = lines.collect();
+        let round = |lines: Vec<usize>| Round { lines: lines.into(), left: AtomicUsize::new(0) };
+        Self { lines, rounds: rounds.into_iter().map(round).collect() }
+    }
+
+    /// Begins a phase, in which the systems run that `runs` accepts.
+    pub(crate) fn begin_phase(&mut self, runs: impl Fn(usize) -> bool) {
+        let Self { lines, rounds } = self;
+        for round in rounds {
+            *round.left.get_mut() =
+                round.lines.iter().filter(|&&line| runs(lines[line].system)).count();
+        }
+    }
+
+    /// Takes over what the subtasks of the system have added. If the system is the last one of a round, combines what all
+    /// of these have added with the resource.
+    ///
+    /// # Safety
+    /// The caller executes the system, in a phase that was [begun](Self::begin_phase) with this system among those that
+    /// run, and calls this once in that phase. The tables of the systems are valid.
+    ///
+    /// # Panics
+    /// If combining does. The phase must then be [discarded](Self::discard).
+    pub(crate) unsafe fn contribute<'a>(
+        &self,
+        system: usize,
+        subtasks: impl Iterator<Item = &'a mut Parts>,
+        resources: &Resources,
+    ) {
+        let first = self.lines.partition_point(|line| line.system < system);
+        let end = self.lines.partition_point(|line| line.system <= system);
+        let own = &self.lines[first..end];
+        for Parts(parts) in subtasks {
+            for (part, line) in parts.iter_mut().zip(own) {
+                // SAFETY: the line is that of the system which the caller executes. Other systems access it only after
+                // the counter of its round has been decremented for it, below.
+                let there = unsafe { &mut *line.part.get() };
+                match (there, part) {
+                    (Some(there), Some(part)) => {
+                        (there.functions.join)(&mut there.value, &mut part.value);
+                    }
+                    // The line takes the memory, too. That happens once.
+                    (there @ None, part) => *there = part.take(),
+                    (Some(_), None) => {}
+                }
+            }
+        }
+        for line in own {
+            let round = &self.rounds[line.round];
+            // AcqRel: the last one sees the lines of the others. Each system that runs in the phase and is in the round
+            // decrements once for each of its lines, so the count is that of the lines that are not complete.
+            if round.left.fetch_sub(1, AcqRel) == 1 {
+                // SAFETY: each system of the round that runs in this phase has decremented the counter, so it does not
+                // access its line any more; the others do not run. The caller executes a system that adds to the
+                // resource, so the table orders all that read or write it before or after that system. Systems of other
+                // rounds have such a reader or writer between them and this one, so they are ordered with it, too, and
+                // each round is combined by one of its systems. Of this round, only this thread has seen the last
+                // decrement.
+                unsafe { self.combine(round, resources) };
+            }
+        }
+    }
+
+    /// Combines what the systems of the round have added with the resource.
+    ///
+    /// # Safety
+    /// Nothing else accesses the lines of the round or the resource meanwhile.
+    unsafe fn combine(&self, round: &Round, resources: &Resources) {
+        for &line in &round.lines {
+            // SAFETY: by the contract.
+            if let Some(part) = unsafe { &mut *self.lines[line].part.get() } {
+                // SAFETY: by the contract.
+                unsafe { (part.functions.apply)(&mut part.value, resources) };
+            }
+        }
+    }
+
+    /// Ends a phase: combines what is left, because a scheduler has left out systems.
+    pub(crate) fn end_phase(&mut self, resources: &mut Resources) {
+        for round in &self.rounds {
+            if round.left.load(Relaxed) > 0 {
+                // SAFETY: `self` and the resources are borrowed exclusively.
+                unsafe { self.combine(round, resources) };
+            }
+        }
+    }
+
+    /// Drops everything, after a panic.
+    pub(crate) fn discard(&mut self, panics: &PanicSlot) {
+        for line in &mut self.lines {
+            let system = line.system;
+            if let Some(part) = line.part.get_mut() {
+                part.discard(panics, system);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Contributions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Contributions({} rounds)", self.rounds.len())
+    }
+}

@@ -1,0 +1,166 @@
+//! Panics: what a system has added is dropped if it panics, and the world stays usable.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use ecs_core::{Combine, World, world};
+
+use crate::support::{Counted, Ledger, caught, every_kind, fail};
+
+struct Value(u32);
+
+/// Counts its values, each of which is dropped once.
+#[derive(Default)]
+struct Total {
+    sum: u32,
+    held: Vec<Counted>,
+}
+
+/// A value of which combining panics.
+const POISON: u32 = 1_000_000;
+
+impl Combine for Total {
+    fn combine(&mut self, other: Self) {
+        if self.sum.max(other.sum) >= POISON {
+            fail("combine");
+        }
+        self.sum += other.sum;
+        self.held.extend(other.held);
+    }
+}
+
+#[derive(Default)]
+struct Trigger {
+    at: AtomicU32,
+    other: AtomicU32,
+    ledger: Ledger,
+}
+
+world! {
+    world Fragile {}
+    component Value: contiguous_buffer;
+    resource Trigger;
+    resource Total: combine;
+    resource Shown;
+    system One {
+        read: [Value],
+        read_resources: [Trigger],
+        add: [Total],
+        parallelism: split_every(64),
+        each: |e, effects, resources| {
+            let trigger = resources.get::<Trigger>();
+            effects.add(Total { sum: 1, held: vec![trigger.ledger.make()] });
+            if e.value.0 == trigger.at.load(Relaxed) {
+                fail("one");
+            }
+        },
+    }
+    system Other {
+        read_resources: [Trigger],
+        add: [Total],
+        run: |data| {
+            let trigger = data.resources.get::<Trigger>();
+            let sum = trigger.other.load(Relaxed);
+            data.effects.add(Total { sum, held: vec![trigger.ledger.make()] });
+        },
+    }
+    system Show {
+        read_resources: [Total],
+        write_resources: [Shown],
+        dependencies: [One, Other],
+        run: |data| data.resources.get_mut::<Shown>().0 += 1,
+    }
+}
+
+#[derive(Default)]
+struct Shown(u32);
+
+fn set(world: &mut World<Fragile>, at: u32, other: u32) {
+    *world.resource_mut::<Trigger>().at.get_mut() = at;
+    *world.resource_mut::<Trigger>().other.get_mut() = other;
+}
+
+/// What the world has, and how many values it holds.
+fn held(world: &World<Fragile>) -> (u32, usize, usize, u32) {
+    let total = world.resource::<Total>();
+    let living = world.resource::<Trigger>().ledger.living();
+    (total.sum, total.held.len(), living, world.resource::<Shown>().0)
+}
+
+#[test]
+fn a_round_is_combined_as_a_whole_or_not_at_all() {
+    for threads in every_kind() {
+        let mut world = World::<Fragile>::on(threads);
+        world.spawn_batch((0..300).map(|n| (Value(n),)));
+        set(&mut world, 1_000, 7);
+        world.tick().unwrap();
+        assert_eq!(held(&world), (307, 301, 301, 1));
+        for at in [0, 100, 299] {
+            set(&mut world, at, 7);
+            assert_eq!(caught(|| world.tick()), "one");
+            assert_eq!(held(&world), (307, 301, 301, 1), "neither has added, and all is dropped");
+        }
+        set(&mut world, 1_000, 5);
+        world.tick().unwrap();
+        assert_eq!(held(&world), (612, 602, 602, 2));
+    }
+}
+
+#[test]
+fn a_panic_of_the_operation_is_one_of_a_system() {
+    for threads in every_kind() {
+        let mut world = World::<Fragile>::on(threads);
+        world.spawn_batch((0..300).map(|n| (Value(n),)));
+        set(&mut world, 1_000, POISON);
+        assert_eq!(caught(|| world.tick()), "combine");
+        let (_, of_total, living, shown) = held(&world);
+        assert_eq!((of_total, shown), (living, 0), "the rest is dropped");
+        world.resource_mut::<Total>().sum = 0;
+        set(&mut world, 1_000, 1);
+        let before = held(&world).1;
+        world.tick().unwrap();
+        assert_eq!(held(&world), (301, before + 301, before + 301, 1));
+    }
+}
+
+#[derive(Default)]
+struct Bombs(Vec<Counted>);
+
+impl Combine for Bombs {
+    fn combine(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}
+
+world! {
+    world Mined {}
+    resource Trigger;
+    resource Bombs: combine;
+    system Lay {
+        read_resources: [Trigger],
+        add: [Bombs],
+        run: |data| {
+            let trigger = data.resources.get::<Trigger>();
+            data.effects.add(Bombs(vec![trigger.ledger.bomb(), trigger.ledger.make()]));
+            if trigger.at.load(Relaxed) > 0 {
+                fail("lay");
+            }
+        },
+    }
+    system Wait { add: [Bombs], run: |_| {} }
+}
+
+#[test]
+fn values_whose_destructors_panic_are_dropped_once() {
+    for threads in every_kind() {
+        let mut world = World::<Mined>::on(threads);
+        *world.resource_mut::<Trigger>().at.get_mut() = 1;
+        let ledger = world.resource::<Trigger>().ledger.clone();
+        assert_eq!(caught(|| world.tick()), "lay");
+        assert_eq!(ledger.living(), 0);
+        *world.resource_mut::<Trigger>().at.get_mut() = 0;
+        world.tick().unwrap();
+        assert_eq!((ledger.living(), world.resource::<Bombs>().0.len()), (2, 2));
+        assert_eq!(caught(|| world.resource_mut::<Bombs>().0.clear()), "bomb");
+        assert_eq!(ledger.living(), 0);
+    }
+}

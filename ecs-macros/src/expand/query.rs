@@ -1,0 +1,169 @@
+//! The index of a query: its type, its value, and the copies that a bounded grid has.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::context::{initial_value, local, located, place};
+use super::entry;
+use crate::model::{Component, Model, System};
+use crate::syntax::{Form, Index, Initial, List};
+use ecs_rules::Kind;
+
+/// The type of an index, and the expression that makes the query with it.
+pub(super) struct Types {
+    pub(super) index: TokenStream,
+    pub(super) initial: TokenStream,
+}
+
+impl Types {
+    /// Of a query, if it has an index.
+    pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Option<Self> {
+        match system.item.query.as_ref()?.index.as_ref()? {
+            Index::Custom(index) => Some(custom(model, system, index)),
+            Index::Form(form) => Some(of_form(model, system, form)),
+        }
+    }
+
+    /// The type of the query.
+    pub(super) fn body(&self, krate: &TokenStream, at: Span) -> TokenStream {
+        let (krate, index) = (located(krate, at), &self.index);
+        quote_spanned!(at=> #krate::generated::Indexed<#index>)
+    }
+
+    /// The type of the query's output.
+    pub(super) fn output(&self, krate: &TokenStream, at: Span) -> TokenStream {
+        let (krate, index) = (located(krate, at), &self.index);
+        quote_spanned!(at=> #krate::generated::Keyed<#index>)
+    }
+}
+
+/// Where the index is declared.
+pub(super) fn span(system: &System<'_>) -> Option<Span> {
+    match system.item.query.as_ref()?.index.as_ref()? {
+        Index::Custom(index) => Some(index.span()),
+        Index::Form(form) => Some(form.at),
+    }
+}
+
+fn custom(model: &Model<'_>, system: &System<'_>, index: &syn::Type) -> Types {
+    // Plain, so that messages about the index point at it.
+    let at = index.span();
+    let krate = located(&model.tree.krate, at);
+    let value = match &system.item.state {
+        Initial::Value(value) => value.to_token_stream(),
+        state => initial_value(&model.tree.krate, state, index, "InitialState", at),
+    };
+    Types {
+        index: quote_spanned!(at=> #krate::generated::Custom<#index>),
+        initial: quote_spanned!(place(at)=> #krate::generated::Custom(#value)),
+    }
+}
+
+fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
+    let at = form.at;
+    let krate = located(&model.tree.krate, at);
+    let component = model.find(Kind::Component, &form.component).index();
+    let component = component.map_or(&form.component, |index| model.components[index].named.ty());
+    let by = form.component.span();
+    let joins = located(&krate, by);
+    let Some(size) = &form.size else {
+        let (key, value) = if let Some((function, key)) = &form.function {
+            (key.to_token_stream(), function.to_token_stream())
+        } else {
+            let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
+            (component.to_token_stream(), itself)
+        };
+        let value = quote!(#krate::joins::ByKey::of(#value));
+        let index = quote_spanned!(by=> #joins::joins::ByKey<#component, #key>);
+        return Types { index, initial: value };
+    };
+    let (point, function) = if let Some((function, point)) = &form.function {
+        (point.to_token_stream(), function.to_token_stream())
+    } else {
+        let own = quote_spanned!(by=> <#component as #joins::joins::Coordinates>);
+        (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
+    };
+    let initial = quote!(#krate::joins::ByCell::of(#function, #size));
+    let Some((least, most)) = &form.within else {
+        let index = quote_spanned!(by=> #joins::joins::ByCell<#component, #point>);
+        return Types { index, initial };
+    };
+    let copies = copies(model, &krate, system);
+    Types {
+        index: quote_spanned!(by=> #joins::joins::InBounds<#component, #point, #copies>),
+        initial: quote!(#initial.within(#least, #most)),
+    }
+}
+
+/// What a bounded grid copies of each member: all that the query reads.
+fn copied<'m>(model: &'m Model<'_>, system: &System<'_>) -> Vec<(usize, &'m Component<'m>)> {
+    let read = system.listed(List::Read).into_iter();
+    read.map(|index| (index, &model.components[index])).collect()
+}
+
+/// The type of the copies.
+fn copies(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+    let copies = copied(model, system).into_iter().map(|(_, component)| {
+        let ty = component.named.ty();
+        quote_spanned!(ty.span()=> #krate::generated::Copied<#ty>)
+    });
+    entry::nest(copies.collect())
+}
+
+/// Whether the query has a bounded grid.
+fn is_bounded(system: &System<'_>) -> bool {
+    let index = system.item.query.as_ref().and_then(|query| query.index.as_ref());
+    matches!(index, Some(Index::Form(form)) if form.within.is_some())
+}
+
+/// The copy that a bounded grid has of a component.
+pub(super) struct Copy {
+    pub(super) component: usize,
+    /// The type of all copies of a member.
+    pub(super) copies: TokenStream,
+    /// The function that finds this one.
+    pub(super) function: TokenStream,
+}
+
+/// The copies of a bounded grid.
+pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<Copy> {
+    if !is_bounded(system) {
+        return Vec::new();
+    }
+    let copies = copies(model, &model.tree.krate, system);
+    let copied = copied(model, system);
+    let count = copied.len();
+    let all = copied.into_iter().enumerate().map(|(at, (index, component))| {
+        let (ty, path) = (component.named.ty(), entry::position(at, count));
+        let function = quote! {
+            fn copy(copies: &#copies) -> &#ty {
+                &copies #path.0
+            }
+        };
+        Copy { component: index, copies: copies.clone(), function }
+    });
+    all.collect()
+}
+
+/// The function by which an index of the user's takes the entries of the query.
+pub(super) fn entries_of(
+    model: &Model<'_>,
+    system: &System<'_>,
+    declaration: &dyn ToTokens,
+) -> Option<TokenStream> {
+    let Index::Custom(index) = system.item.query.as_ref()?.index.as_ref()? else { return None };
+    // Plain, so that the message about an index that takes other entries points at it.
+    let at = index.span();
+    let krate = located(&model.tree.krate, at);
+    let (by, member) = (local("by"), syn::Ident::new("member", at));
+    let key = quote_spanned!(at=> #krate::joins::Index::key(&#by.0, #member));
+    Some(quote! {
+        fn key(
+            #by: &<Self::System as #krate::joins::HasIndex>::Index,
+            #member: Self::Entry<'_>,
+        ) -> #krate::joins::KeyOf<Self, #declaration> {
+            #key
+        }
+    })
+}
