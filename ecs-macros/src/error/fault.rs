@@ -5,7 +5,6 @@
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
-use crate::syntax::Lint;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
@@ -65,6 +64,12 @@ pub(crate) enum Fault {
     IncludedTwice {
         set: String,
     },
+    /// A name that a generated type would have is that of another type. `of` and `by` say which things have it.
+    TakenName {
+        name: String,
+        of: String,
+        by: String,
+    },
     /// An `order` names something that is not a system.
     UnknownInOrder {
         name: String,
@@ -86,7 +91,6 @@ pub(crate) enum Fault {
     SecondName {
         kind: Kind,
         name: String,
-        /// The declaration of the second one under another name, if the two are different types.
         other: Option<String>,
     },
     /// A system with the name of a stage.
@@ -337,16 +341,6 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Whether a part of the declaration could not be read.
-    pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
-    }
-
-    /// The lint that the fault is, if the declaration is sound despite it.
-    pub(crate) fn lint(&self) -> Option<Lint> {
-        matches!(self, Self::ImpliedOrder { .. }).then_some(Lint::RedundantOrder)
-    }
-
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams.
     pub(crate) fn code(&self) -> &'static str {
@@ -360,9 +354,8 @@ impl Fault {
             Self::Conditional => "ECS0007",
             Self::Visibility => "ECS0008",
             Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } | Self::StageAndSystem { .. } => {
-                "ECS0010"
-            }
+            Self::SecondName { .. } | Self::SecondStage { .. } => "ECS0010",
+            Self::StageAndSystem { .. } | Self::TakenName { .. } => "ECS0010",
             Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",

@@ -108,6 +108,10 @@ impl fmt::Display for Fault {
                 f,
                 "`stages` names `{name}` twice\nhelp: remove one of the two: a stage runs once"
             ),
+            Self::TakenName { name, of, by } => write!(
+                f,
+                "`{name}` is the name of {of}, and of {by}\nhelp: give one of the two another name"
+            ),
             Self::StageAndSystem { name } => write!(
                 f,
                 "`{name}` is the name of a stage and of a system\n\
