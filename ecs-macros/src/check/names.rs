@@ -32,8 +32,7 @@ pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
         let all = tree.systems.iter().filter(|item| *item.name.name() == name).count();
         match stages {
             0 => Fault::SecondName { kind: Kind::System, name, other: None },
-            _ if stages == all => Fault::SecondStage { name },
-            _ => Fault::StageAndSystem { name },
+            _ => Fault::SecondStage { name, is_system: stages != all },
         }
     };
     declared(of_systems, tree.systems.iter().map(|item| &item.name), errors);

@@ -83,19 +83,16 @@ pub(crate) enum Fault {
         similar: Option<String>,
         known: String,
     },
-    /// A stage named twice.
+    /// A stage named twice, or a system with the name of a stage.
     SecondStage {
         name: String,
+        is_system: bool,
     },
     /// A name declared twice.
     SecondName {
         kind: Kind,
         name: String,
         other: Option<String>,
-    },
-    /// A system with the name of a stage.
-    StageAndSystem {
-        name: String,
     },
     /// A list names something undeclared. `other` is what the name stands for instead.
     UnknownName {
@@ -354,8 +351,9 @@ impl Fault {
             Self::Conditional => "ECS0007",
             Self::Visibility => "ECS0008",
             Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } => "ECS0010",
-            Self::StageAndSystem { .. } | Self::TakenName { .. } => "ECS0010",
+            Self::SecondName { .. } | Self::SecondStage { .. } | Self::TakenName { .. } => {
+                "ECS0010"
+            }
             Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",

@@ -23,7 +23,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let (name, body) = head(input, tree)?;
-    tree.systems.push(System { body, allowed, ..System::new(attributes, Named::new(name)) });
+    tree.systems.push(System { allowed, body, ..System::new(attributes, Named::new(name)) });
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
