@@ -6,6 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, located, place};
+use super::entry;
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -47,6 +48,15 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
         };
         let begin = begin_of_impl(at);
+        // A component that no entry has may be less visible than the world.
+        let at_index = entry::is_in_one(cx.model, index).then(|| {
+            quote_spanned! {at=>
+                #[automatically_derived]
+                #begin #krate::signature::ComponentAt<#index> for #declaration {
+                    type Component = #path;
+                }
+            }
+        });
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
@@ -54,10 +64,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 const INDEX: usize = #index;
                 #stored
             }
-            #[automatically_derived]
-            #begin #krate::signature::ComponentAt<#index> for #declaration {
-                type Component = #path;
-            }
+            #at_index
         }
     });
     impls.collect()

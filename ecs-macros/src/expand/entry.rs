@@ -36,10 +36,20 @@ impl Field {
     }
 }
 
+/// The lists whose components are fields, the strongest access first.
+const LISTS: [List; 5] =
+    [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
+
+/// Whether an entry of the declaration's own systems has the component.
+pub(super) fn is_in_one(model: &Model<'_>, component: usize) -> bool {
+    let mut own = model.systems.iter().filter(|system| system.item.from.is_none());
+    own.any(|system| LISTS.iter().any(|list| system.listed(*list).contains(&component)))
+}
+
 /// The fields, the strongest access first. Each component has one field.
 fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
-    for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
+    for list in LISTS {
         for component in system.listed(list) {
             if fields.iter().any(|field| field.component == component) {
                 continue;
