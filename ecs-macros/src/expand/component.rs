@@ -29,6 +29,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 /// `HasComponent`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
+    let in_entries = entry::components(cx.model);
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.named.ty(), component.attributes);
         // Plain, so that messages that point here do not mention macros.
@@ -49,7 +50,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         };
         let begin = begin_of_impl(at);
         // A component that no entry has may be less visible than the world.
-        let at_index = entry::is_in_one(cx.model, index).then(|| {
+        let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
                 #[automatically_derived]
                 #begin #krate::signature::ComponentAt<#index> for #declaration {

@@ -1,6 +1,8 @@
 //! The entry of a system for one entity: a struct with a field for each component, the query that
 //! fills it, and the conversion from the query's item to the struct.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Visibility;
@@ -40,10 +42,10 @@ impl Field {
 const LISTS: [List; 5] =
     [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
 
-/// Whether an entry of the declaration's own systems has the component.
-pub(super) fn is_in_one(model: &Model<'_>, component: usize) -> bool {
-    let mut own = model.systems.iter().filter(|system| system.item.from.is_none());
-    own.any(|system| LISTS.iter().any(|list| system.listed(*list).contains(&component)))
+/// The components that an entry of the declaration's own systems has.
+pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
+    let own = model.systems.iter().filter(|system| system.item.from.is_none());
+    own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
 }
 
 /// The fields, the strongest access first. Each component has one field.
