@@ -1,6 +1,8 @@
 //! The entry of a system for one entity: a struct with a field for each component, the query that
 //! fills it, and the conversion from the query's item to the struct.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Visibility;
@@ -87,10 +89,20 @@ pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
     idents
 }
 
+/// The lists whose components are fields, the strongest access first.
+const LISTS: [List; 5] =
+    [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
+
+/// The components that an entry of the declaration's own systems has.
+pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
+    let own = model.systems.iter().filter(|system| system.item.from.is_none());
+    own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
+}
+
 /// The fields, the strongest access first. Each component has one field.
 pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
-    for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
+    for list in LISTS {
         for component in system.listed(list) {
             if fields.iter().any(|field| field.component == component) {
                 continue;
@@ -122,7 +134,7 @@ pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) ->
 
 /// The struct's name.
 pub(super) fn name(system: &System<'_>) -> Ident {
-    format_ident!("{}Entry", system.name())
+    system.entry.clone()
 }
 
 /// The struct.

@@ -1,5 +1,6 @@
 //! A system with its names resolved.
 
+use quote::format_ident;
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
@@ -73,6 +74,10 @@ impl<'t> Use<'t> {
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
+    /// The name of the struct for its entities.
+    pub(crate) entry: Ident,
+    /// Whether its name, which is to be that of a unit struct, is the name of another type of the declaration.
+    pub(crate) is_taken: bool,
     /// What the uses name, by list, for the rules.
     pub(super) indices: Vec<Vec<usize>>,
 }
@@ -96,7 +101,8 @@ impl<'t> System<'t> {
                     .filter_map(|one| Use::of_parameter(one, by, &item.allowed, names)),
             );
         }
-        Self { item, uses, indices: Vec::new() }
+        let entry = format_ident!("{}Entry", item.name.name());
+        Self { item, uses, entry, is_taken: false, indices: Vec::new() }
     }
 
     /// The use that a typed parameter of the system's code is.
