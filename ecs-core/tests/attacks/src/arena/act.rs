@@ -176,7 +176,7 @@ pub(crate) fn act<D: Arena, S: Settings>(
                 match step.insert(entity, C::part(fault, value)) {
                     Ok(had) => Answer::Had(true, had.map(|had| had.number())),
                     Err(error) => {
-                        assert_eq!(error.0, entity);
+                        assert_eq!(error.entity, entity);
                         Answer::Had(false, None)
                     }
                 }
