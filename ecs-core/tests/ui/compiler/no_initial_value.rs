@@ -1,7 +1,7 @@
 //! Types without `Default`: a system's state, the state of one with another name, a resource, and an index.
 
 use ecs_core::joins::Index;
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, System, World, world};
 
 pub struct Position(u32);
