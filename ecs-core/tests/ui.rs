@@ -11,6 +11,7 @@
 //!
 //! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
 
+mod cases;
 mod compile;
 
 use std::env;
@@ -45,6 +46,21 @@ fn compiler() {
     let folders =
         [("tests/ui/pass", Expected::Passes), ("tests/ui/compiler", Expected::BuildFails)];
     compile::run(&compiler_in("compiler"), &folders);
+}
+
+/// Small programs of many kinds, by `cases/mod.rs`.
+#[test]
+fn cases_illegal() {
+    if !is_left_out("tests/cases/illegal") {
+        cases::illegal();
+    }
+}
+
+#[test]
+fn cases_legal() {
+    if !is_left_out("tests/cases/legal") {
+        cases::legal();
+    }
 }
 
 /// Whether the cases of `folders` are for another compiler. If so, reports it directly to standard error, so

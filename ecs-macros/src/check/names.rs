@@ -6,7 +6,7 @@ use ecs_rules::MOST;
 use syn::{Ident, Type};
 
 use crate::error::{Errors, Fault};
-use crate::model::{By, Component, Model, System, Target};
+use crate::model::{By, Component, Model, System, Target, plain};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 use ecs_rules::Kind;
@@ -20,7 +20,7 @@ pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let resources = tree.resources.iter().map(|item| item.name.name());
     declared(second(Kind::Resource), resources, errors);
     let of_systems = |name: String| {
-        let stages = tree.stages.iter().filter(|stage| *name_of(&stage.path) == name);
+        let stages = tree.stages.iter().filter(|stage| plain(name_of(&stage.path)) == name);
         if stages.count() > 1 {
             return Fault::SecondStage { name };
         }
@@ -36,7 +36,7 @@ fn declared<'a>(
 ) {
     let mut seen: HashMap<String, &Ident> = HashMap::new();
     for ident in names {
-        let name = ident.to_string();
+        let name = plain(ident);
         if let Some(first) = seen.get(&name) {
             let label = (first.span(), format!("`{name}` is declared here first"));
             errors.report_with(ident.span(), fault(name), [label]);

@@ -1,9 +1,11 @@
 //! The code of a system that its declaration holds: an impl of `System`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::context::{local, place};
+use syn::Expr;
+
+use super::context::{local, located, place};
 use crate::model::System;
 use crate::syntax::{Call, Code};
 
@@ -30,13 +32,20 @@ pub(super) fn expand(
 
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
-    let Some(function) = &code.function else {
-        return quote!(::core::panic!("the declaration cannot be read"));
+    let unreadable = || quote!(::core::panic!("the declaration cannot be read"));
+    let Some(mut function) = code.function.as_deref() else { return unreadable() };
+    while let Expr::Paren(inner) = function {
+        function = &inner.expr;
+    }
+    let method = match (code.call, code.parameters()) {
+        (Call::Run, _) => "run",
+        (Call::Each, Some(2)) => "for_entities_with_effects",
+        (Call::Each, None | Some(1)) => "for_entities",
+        // The checks report it.
+        (Call::Each, Some(_)) => return unreadable(),
     };
-    let method = match code.call {
-        Call::Run => quote!(run),
-        Call::Each if code.parameters() == Some(2) => quote!(for_entities_with_effects),
-        Call::Each => quote!(for_entities),
-    };
-    quote!(#krate::Data::#method(#data, #function);)
+    // At the key: `rustc` says there what does not fit, and an editor shows there what is called.
+    let method = Ident::new(method, code.at);
+    let krate = located(krate, code.at);
+    quote_spanned!(place(code.at)=> #krate::Data::#method(#data, #function);)
 }

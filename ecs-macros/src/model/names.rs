@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use syn::Ident;
+use syn::ext::IdentExt;
 
 use crate::similar::closest;
 use ecs_rules::Kind;
@@ -56,7 +57,7 @@ impl Names {
 
     /// Looks a name up. A mistyped name is presumed to be the closest known one.
     pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
-        let name = name.to_string();
+        let name = plain(name);
         let known = self.of(kind);
         if let Some(index) = known.get(&name) {
             return Target::Known(*index);
@@ -76,9 +77,14 @@ impl Names {
     }
 }
 
+/// The text of a name: `r#Name` and `Name` are one.
+pub(crate) fn plain(name: &Ident) -> String {
+    name.unraw().to_string()
+}
+
 /// Adds a name, unless it is taken.
 pub(super) fn add(names: &mut HashMap<String, usize>, name: &Ident, index: usize) -> bool {
-    let name = name.to_string();
+    let name = plain(name);
     let new = !names.contains_key(&name);
     if new {
         names.insert(name, index);

@@ -53,11 +53,19 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
     // The first token after the path of `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
-    if let Err(error) = outcome {
+    // Tokens that are left in a group follow a fault that is reported already.
+    if let Err(error) = outcome
+        && errors.is_empty()
+    {
         errors.syntax(&error);
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());
+    // A header that cannot be read is reported already.
+    let is_header = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "world" || word == "set");
+    let is_lost =
+        !errors.is_empty() && tree.tokens.clone().into_iter().any(|token| is_header(&token));
     match called {
+        _ if is_lost => {}
         MacroKind::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
         MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}

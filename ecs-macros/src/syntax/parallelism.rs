@@ -1,7 +1,8 @@
 //! Inner-parallelism strategies: `none_below_threshold(10_000, split_evenly(cores))`.
 
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
+use syn::{Expr, ExprLit, Ident, Lit, LitBool, LitInt, Path, Token, UnOp, parenthesized, token};
 
 use super::named::name_of;
 use super::recover;
@@ -91,6 +92,14 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
         }
         return Ok(strategy);
     }
+    if input.peek(LitBool) {
+        unknown(&input.call(Ident::parse_any)?, errors);
+        return Ok(Strategy::None);
+    }
+    if let Ok(number) = input.fork().parse::<LitInt>() {
+        let help = format!("expected a strategy\nhelp: write `split_evenly({number})`");
+        return Err(syn::Error::new(number.span(), help));
+    }
     let path: Path = input.parse()?;
     let name = name_of(&path);
     if is_users(&path) {
@@ -98,7 +107,14 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
     } else if name == "none" {
         Ok(Strategy::None)
     } else if NAMES.iter().any(|known| name == known) {
-        Err(syn::Error::new(name.span(), format!("`{name}` needs arguments: `{name}(…)`")))
+        let example = match name.to_string().as_str() {
+            "split_evenly" => "cores",
+            "split_every" => "1_000",
+            "none_below_threshold" => "10_000, split_evenly(cores)",
+            _ => "10_000, none, split_evenly(cores)",
+        };
+        let help = format!("`{name}` needs arguments\nhelp: write `{name}({example})`");
+        Err(syn::Error::new(name.span(), help))
     } else {
         unknown(name, errors);
         Ok(Strategy::None)

@@ -25,10 +25,13 @@ pub(super) fn parse(
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
-        if let Some(system) = tree.systems.last_mut() {
-            entries_of(system, &content, errors)?;
+        let Some(system) = tree.systems.last_mut() else { return Ok(()) };
+        let read = entries_of(system, &content, errors);
+        if !system.code.is_empty() && system.name.path.get_ident().is_none() {
+            // The checks report the path. What is generated has a plain name.
+            system.name.place = Some(Path::from(system.name.name().clone()));
         }
-        Ok(())
+        read
     } else {
         input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
         Ok(())
@@ -90,7 +93,8 @@ pub(super) fn entry(
         return Ok(());
     }
     if key == "spawn" {
-        system.spawn.extend(list::parse::<Type>(input, key, errors)?);
+        let bundles = list::parse::<Type>(input, key, errors)?;
+        system.spawn.extend(bundles.into_iter().map(without_parentheses));
         return Ok(());
     }
     input.parse::<Token![:]>()?;
@@ -111,4 +115,12 @@ pub(super) fn entry(
         _ => system.state.parse(input)?,
     }
     Ok(())
+}
+
+/// The type without parentheses around it: `(A)` is `A`.
+fn without_parentheses(mut ty: Type) -> Type {
+    while let Type::Paren(inner) = ty {
+        ty = *inner.elem;
+    }
+    ty
 }
