@@ -22,6 +22,7 @@ use std::process::Command;
 
 use compile::Expected;
 use compile::compiler::Compiler;
+use compile::statistics;
 
 /// The version of the compiler whose messages are expected.
 const PINNED: &str = "1.95";
@@ -61,6 +62,29 @@ fn cases_legal() {
     if !is_left_out("tests/cases/legal") {
         cases::legal();
     }
+}
+
+/// The messages of 60 lines and more, by case: of each, why it is so long.
+const LONG: [(&str, &str); 0] = [];
+
+/// How long the messages are that the folders of this test expect. It prints them:
+/// `cargo test -p ecs-core --test ui statistics -- --nocapture`.
+#[test]
+fn statistics() {
+    let mut long = Vec::new();
+    for folder in ["tests/ui/front_end", "tests/ui/compiler"] {
+        let (lines, of_60) = statistics::expected(&[folder], cases::LONGEST);
+        println!("{folder}: {}", statistics::spread(lines).expect("messages"));
+        long.extend(of_60);
+    }
+    let (lines, _) = statistics::expected(&["tests/ui/front_end", "tests/ui/compiler"], 0);
+    println!("both: {}", statistics::spread(lines).expect("messages"));
+    for (case, lines, message) in &long {
+        println!("{case}: {lines} lines: {message}");
+    }
+    let mut cases: Vec<&str> = long.iter().map(|(case, ..)| case.as_str()).collect();
+    cases.dedup();
+    assert_eq!(cases, LONG.map(|(case, _)| case), "a message has {} lines or more", cases::LONGEST);
 }
 
 /// Whether the cases of `folders` are for another compiler. If so, reports it directly to standard error, so

@@ -176,7 +176,8 @@ fn compile(
     let source = compiler.scratch().join(format!("{name}.rs"));
     fs::write(&source, text).expect("a writable file");
     let mut command = compiler.command_in(&case.edition, &source, name, emit);
-    command.args(["--diagnostic-width=140", "--color=never"]);
+    // As cargo does, so that `cfg`s of generated code are no news to users.
+    command.args(["--diagnostic-width=140", "--color=never", "--check-cfg=cfg(docsrs,test)"]);
     if case.lib {
         command.arg("--crate-type=lib");
     }

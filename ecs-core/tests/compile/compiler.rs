@@ -73,18 +73,17 @@ impl Compiler {
     }
 
     /// The same for a program of the edition.
-    pub(crate) fn command_in(
-        &self,
-        edition: &str,
-        path: &Path,
-        name: &str,
-        emit: Emit,
-    ) -> Command {
+    pub(crate) fn command_in(&self, edition: &str, path: &Path, name: &str, emit: Emit) -> Command {
         let mut command = Command::new(&self.rustc);
         let path = package().join(path);
         // Relative, too, but for files elsewhere.
         let path = path.strip_prefix(workspace()).unwrap_or(&path);
-        command.current_dir(workspace()).arg(path).args(["--edition", edition, "--crate-name", name]);
+        command.current_dir(workspace()).arg(path).args([
+            "--edition",
+            edition,
+            "--crate-name",
+            name,
+        ]);
         command.env("CARGO_CRATE_NAME", name);
         // Programs are small: what is not used in one is no news.
         command.args(["--allow=dead_code", "-C", "debuginfo=0"]);

@@ -102,7 +102,7 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
     let count: Count = content.parse()?;
     content.parse::<Option<Token![,]>>()?;
     if !content.is_empty() {
-        return Err(content.error("expected `)`: one number"));
+        return Err(content.error("expected one number\nhelp: remove this"));
     }
     Ok(Some(if limit == "fixed" { Limit::Fixed(count) } else { Limit::Dynamic(count) }))
 }

@@ -17,7 +17,7 @@ world! {
 // case limit_of_two_numbers
 use ecs_core::world;
 world! {
-    world W { entity_limit: fixed(8, 9) } //~ ECS0001 ,
+    world W { entity_limit: fixed(8, 9) } //~ ECS0001 9
     //~> world W { entity_limit: fixed(8) }
 }
 

@@ -232,6 +232,7 @@ fn main() {
 }
 
 // case strictest_lints, alone
+//! A strict crate.
 #![deny(
     clippy::pedantic, elided_lifetimes_in_paths, explicit_outlives_requirements, missing_copy_implementations,
     missing_debug_implementations, missing_docs, non_ascii_idents, single_use_lifetimes, trivial_casts,
