@@ -74,8 +74,11 @@ const WORDS_WITH_A_MEANING: [(&str, &str); 5] = [
     ("sequential", "IsSequential"),
 ];
 
+/// Identifiers, with the places where they begin.
+type Placed = Vec<(Ident, LineColumn)>;
+
 /// All identifiers, at any depth, with the places where they begin.
-fn idents(tokens: TokenStream) -> Vec<(Ident, LineColumn)> {
+fn idents(tokens: TokenStream) -> Placed {
     let idents = tokens.into_iter().flat_map(|token| match token {
         TokenTree::Ident(ident) => {
             let at = ident.span().start();
@@ -88,7 +91,7 @@ fn idents(tokens: TokenStream) -> Vec<(Ident, LineColumn)> {
 }
 
 /// The identifiers of the declaration, and those of its expansion.
-fn whole() -> (Vec<(Ident, LineColumn)>, Vec<(Ident, LineColumn)>) {
+fn whole() -> (Placed, Placed) {
     let input: TokenStream = format!("(::ecs_core) {WHOLE}").parse().expect("the text has tokens");
     let given = idents(input.clone().into_iter().skip(1).collect());
     let (errors, code) = crate::declare(input);
