@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
+
+use crate::manifest;
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Member,
     Path, Result,
@@ -55,9 +57,9 @@ impl Options {
 
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Options { krate, .. } = Options::read(&input.attrs, &["crate"])?;
-    let krate = krate.map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
-    // Hygienic, so that the expressions of the fields' functions cannot name it.
-    let hasher = Ident::new("hasher", Span::mixed_site());
+    let krate = krate.map_or_else(manifest::path_of_ecs_core, |path| quote!(#path));
+    // Hygienic, so that the expressions of the fields' functions cannot name it, and not the name of a constant.
+    let hasher = Ident::new("__hasher", Span::mixed_site());
     let body = match &input.data {
         Data::Struct(data) => {
             let own = |index: usize, field: &Field| {
@@ -130,7 +132,7 @@ fn variants(krate: &TokenStream, data: &DataEnum, hasher: &Ident) -> Result<Toke
     let mut arms = TokenStream::new();
     for (number, variant) in data.variants.iter().enumerate() {
         let (number, name) = (number as u32, &variant.ident);
-        let local = |index: usize| Ident::new(&format!("field_{index}"), Span::mixed_site());
+        let local = |index: usize| Ident::new(&format!("__field_{index}"), Span::mixed_site());
         let located = |index: usize, field: &Field| {
             let mut local = local(index);
             local.set_span(local.span().located_at(field.ty.span()));
@@ -169,8 +171,8 @@ mod tests {
             "struct A<T> { #[state_hash(skip)] a: u8, b: T, #[state_hash(with = f)] c: X }",
         );
         assert!(code.contains("T:::ecs_core::StateHash"), "{code}");
-        let b = code.find("state_hash(&self.b,hasher)").expect("the first");
-        let c = code.find("f(&self.c,hasher)").expect("the second");
+        let b = code.find("state_hash(&self.b,__hasher)").expect("the first");
+        let c = code.find("f(&self.c,__hasher)").expect("the second");
         assert!(b < c && !code.contains("self.a"), "{code}");
     }
 
@@ -178,11 +180,11 @@ mod tests {
     fn variants_by_number() {
         let code = derived("#[state_hash(crate = other)] enum E { A, B(u8), C { x: u8 } }");
         assert!(
-            code.contains("Self::A{}=>{other::StateHash::state_hash(&0u32,hasher);}"),
+            code.contains("Self::A{}=>{other::StateHash::state_hash(&0u32,__hasher);}"),
             "{code}"
         );
         assert!(
-            code.contains("Self::B{0:field_0}") && code.contains("Self::C{x:field_0}"),
+            code.contains("Self::B{0:__field_0}") && code.contains("Self::C{x:__field_0}"),
             "{code}"
         );
         assert!(derived("enum Never {}").contains("match*self{}"));

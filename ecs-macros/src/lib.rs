@@ -23,6 +23,7 @@ mod error;
 mod expand;
 mod identity;
 mod macro_kind;
+mod manifest;
 mod model;
 mod similar;
 mod syntax;

@@ -22,7 +22,7 @@ use crate::types::Brand;
 ///
 /// It dereferences to [`Defer`], which has the operations on entities, components, resources and systems'
 /// states.
-pub struct Step<'w, D: Declaration, S: Settings> {
+pub struct Step<'w, D: Declaration, S: Settings = <D as Declaration>::Settings> {
     pub(crate) defer: Defer<'w, D>,
     pub(crate) schedule: &'w mut Phased<S::Scheduler>,
     pub(crate) events: Handling<'w, D>,

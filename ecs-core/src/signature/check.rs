@@ -100,6 +100,24 @@ const fn in_range(lists: &[&[usize]], end: usize) -> bool {
     true
 }
 
+/// Fails to evaluate if a number of a declaration is out of range. `world!` evaluates it at the number, if that is not a
+/// literal.
+///
+/// # Panics
+/// Then, with ECS0017.
+#[track_caller]
+pub const fn check_count(count: usize, what: &str) {
+    if count == 0 || count > (1 << 31) - 1 {
+        Message::new()
+            .text("[ECS0017] ")
+            .text(what)
+            .text(" must be at least 1 and at most 2147483647\nhelp: write `")
+            .text(if count == 0 { "1" } else { "2147483647" })
+            .text("`")
+            .raise();
+    }
+}
+
 /// Fails to evaluate if the component at `index` is by itself too large for its storage. Part of
 /// [`check`]; `world!` evaluates it at the component's own token.
 ///

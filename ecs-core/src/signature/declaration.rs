@@ -72,7 +72,8 @@ pub fn no_such_system(index: usize) -> ! {
 #[diagnostic::on_unimplemented(
     message = "[ECS0063] `{C}` is not a component of the world `{Self}`",
     label = "unknown component",
-    note = "add `component {C}: contiguous_buffer;` to the declaration of `{Self}`"
+    note = "if it is one type, add `component {C};` to the declaration of `{Self}`",
+    note = "if it is a tuple of components, leave out its parentheses: a bundle is flat, as in `(A, B, C)`"
 )]
 pub trait HasComponent<C>: Declaration {
     /// The component's position in [`Declaration::COMPONENTS`].
@@ -80,6 +81,13 @@ pub trait HasComponent<C>: Declaration {
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;
+}
+
+/// The type of the component at an index. Other types of the declaration refer to it, so that `rustc` reports a private
+/// component once, where it is declared.
+pub trait ComponentAt<const INDEX: usize>: Declaration {
+    /// The component.
+    type Component;
 }
 
 /// The declaration has the resource `R`.

@@ -24,6 +24,7 @@ impl Message {
     }
 
     /// Fails to evaluate, with the message.
+    #[track_caller]
     pub(crate) const fn raise(&self) -> ! {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(message) => panic!("{}", message),

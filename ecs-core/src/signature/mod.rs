@@ -42,10 +42,10 @@ pub use crate::storage::signature::ComponentSignature;
 pub(crate) use body::System;
 pub(crate) use bundle::{Bundle, BundleSink, key_of, repeated};
 pub(crate) use check::check_limit;
-pub use check::{check, check_component, check_output};
+pub use check::{check, check_component, check_count, check_output};
 pub use declaration::{
-    Both, Declaration, EverySystem, HasComponent, HasResource, One, SystemName, SystemVisitor,
-    no_such_system, signature_of,
+    Both, ComponentAt, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
+    SystemVisitor, no_such_system, signature_of,
 };
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;

@@ -49,17 +49,19 @@ const ILLEGAL: usize = 100;
 /// The number of legal programs, at least.
 const LEGAL: usize = 40;
 
-fn compilers() -> Compilers {
+/// Compilers with folders of their own, as tests run at the same time.
+fn compilers(name: &str) -> Compilers {
     let with = |folder: &str, alias: &str| {
-        Compiler::new(folder).with::<ecs_core::Entity>(alias, "ecs_core", "Entity")
+        Compiler::new(&format!("{name}_{folder}"))
+            .with::<ecs_core::Entity>(alias, "ecs_core", "Entity")
     };
-    Compilers { usual: with("cases", "ecs_core"), renamed: with("cases_renamed", "engine") }
+    Compilers { usual: with("cases", "ecs_core"), renamed: with("renamed", "engine") }
 }
 
 /// Each illegal program has one error with a fix that works.
 pub(crate) fn illegal() {
     let (all, chosen) = chosen("illegal", ILLEGAL);
-    let compilers = compilers();
+    let compilers = compilers("illegal");
     let judged = each(&chosen, |case| judge::illegal(&compilers, case));
     let mended = judge::legal(&compilers, "mended", &chosen, Case::mended);
     report(&chosen, all, judged.iter().chain(&mended));
@@ -68,7 +70,7 @@ pub(crate) fn illegal() {
 /// Each legal program compiles and runs.
 pub(crate) fn legal() {
     let (all, chosen) = chosen("legal", LEGAL);
-    let judged = judge::legal(&compilers(), "legal", &chosen, Case::text);
+    let judged = judge::legal(&compilers("legal"), "legal", &chosen, Case::text);
     report(&chosen, all, judged.iter());
 }
 

@@ -38,17 +38,25 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                  and implement `System` for it instead",
             );
         }
+        if !code.has_fitting_parameters() {
+            report(
+                code.at,
+                match code.call {
+                    Call::Each => {
+                        "with a closure of neither one parameter nor two\n\
+                     help: write `|e| …`, or with the effects `|e, effects| …`"
+                    }
+                    Call::Run => {
+                        "with a closure that has not one parameter\nhelp: write `|data| …`"
+                    }
+                },
+            );
+        }
         if code.call != Call::Each {
             continue;
         }
-        if code.parameters().is_some_and(|count| !(1..=2).contains(&count)) {
-            report(
-                code.at,
-                "with a closure of neither one parameter nor two\nhelp: write `|e| …`, or with the effects `|e, effects| …`",
-            );
-        }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());
-        if is_known && !rules.has_entities() {
+        if is_known && !item.incomplete && !rules.has_entities() {
             report(
                 code.at,
                 "but it has no entities, so nothing would be called\nhelp: name a component in `read`, `write` or \

@@ -66,7 +66,7 @@ fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
 /// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
 /// after them, and systems with an unresolved `before` and those that run before them.
 pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
-    let mut open = vec![false; model.systems.len()];
+    let mut open = vec![model.tree.order_is_lost; model.systems.len()];
     for (this, system) in model.systems.iter().enumerate() {
         let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries]);
         let before = system.lacks_in(&[List::Before]);

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use crate::error::{Errors, Fault};
 use crate::model::{By, Model, Use};
-use crate::syntax::{List, name_of};
+use crate::syntax::{Lint, List, name_of};
 
 /// An order of two systems by one entry.
 struct Edge<'m> {
@@ -43,7 +43,10 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             system: name(system),
             path: path.iter().map(name).collect(),
         };
-        errors.report(used.name().span(), fault);
+        let is_allowed = |allowed: &[Lint]| allowed.contains(&Lint::RedundantOrder);
+        if !is_allowed(used.allowed) && !is_allowed(&model.tree.allowed) {
+            errors.report(used.name().span(), fault);
+        }
         edges.remove(at);
     }
 }

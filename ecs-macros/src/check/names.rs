@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use ecs_rules::MOST;
-use syn::{Ident, Type};
+use quote::ToTokens;
+use syn::{Ident, Path, Type};
 
 use crate::error::{Errors, Fault};
 use crate::model::{By, Component, Model, System, Target, plain};
@@ -15,34 +16,71 @@ use ecs_rules::Kind;
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
     let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
-    let second = |kind| move |name| Fault::SecondName { kind, name };
-    declared(second(Kind::Component), components.map(Named::name), errors);
-    let resources = tree.resources.iter().map(|item| item.name.name());
-    declared(second(Kind::Resource), resources, errors);
-    let of_systems = |name: String| {
-        let stages = tree.stages.iter().filter(|stage| plain(name_of(&stage.path)) == name);
-        if stages.count() > 1 {
-            return Fault::SecondStage { name };
+    let second = |kind| {
+        move |first: &Named, again: &Named| {
+            let path = path_text(&again.path);
+            let other = (path_text(&first.path) != path)
+                .then(|| format!("{kind} {path} as {};", other_name(&again.path)));
+            Fault::SecondName { kind, name: again.name().to_string(), other }
         }
-        Fault::SecondName { kind: Kind::System, name }
     };
-    declared(of_systems, tree.systems.iter().map(|item| item.name.name()), errors);
+    declared(second(Kind::Component), components, errors);
+    declared(second(Kind::Resource), tree.resources.iter().map(|item| &item.name), errors);
+    let of_systems = |_: &Named, again: &Named| {
+        let name = again.name().to_string();
+        let stages = tree.stages.iter().filter(|stage| *name_of(&stage.path) == name).count();
+        let all = tree.systems.iter().filter(|item| *item.name.name() == name).count();
+        match stages {
+            0 => Fault::SecondName { kind: Kind::System, name, other: None },
+            _ if stages == all => Fault::SecondStage { name },
+            _ => Fault::StageAndSystem { name },
+        }
+    };
+    declared(of_systems, tree.systems.iter().map(|item| &item.name), errors);
 }
 
 fn declared<'a>(
-    fault: impl Fn(String) -> Fault,
-    names: impl Iterator<Item = &'a Ident>,
+    fault: impl Fn(&Named, &Named) -> Fault,
+    all: impl Iterator<Item = &'a Named>,
     errors: &mut Errors,
 ) {
-    let mut seen: HashMap<String, &Ident> = HashMap::new();
-    for ident in names {
-        let name = plain(ident);
+    let mut seen: HashMap<String, &Named> = HashMap::new();
+    for again in all {
+        let name = plain(again.name());
         if let Some(first) = seen.get(&name) {
-            let label = (first.span(), format!("`{name}` is declared here first"));
-            errors.report_with(ident.span(), fault(name), [label]);
+            let label = (first.name().span(), format!("`{name}` is declared here first"));
+            errors.report_with(again.name().span(), fault(first, again), [label]);
         } else {
-            seen.insert(name, ident);
+            seen.insert(name, again);
         }
+    }
+}
+
+/// The path as it is written, without spaces.
+fn path_text(path: &Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
+}
+
+/// A name for the type, other than its last segment: `BPos` for `b::Pos`, `BufU8` for `Buf<u8>`.
+fn other_name(path: &Path) -> String {
+    let capital = |word: String| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+        first.unwrap_or_default() + letters.as_str()
+    };
+    let mut words: Vec<String> = Vec::new();
+    for segment in &path.segments {
+        let parts = [segment.ident.to_token_stream(), segment.arguments.to_token_stream()];
+        let text = parts.map(|part| part.to_string()).concat().replace("r#", "");
+        let parts = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        words.extend(parts.filter(|word| !word.is_empty()).map(|word| capital(word.to_owned())));
+    }
+    words.retain(|word| !["Crate", "Self", "Super"].contains(&word.as_str()));
+    let name = words.concat();
+    if path.segments.last().is_some_and(|last| last.ident == name) {
+        format!("Other{name}")
+    } else {
+        name
     }
 }
 
@@ -73,9 +111,9 @@ pub(super) fn known_systems(model: &Model<'_>, errors: &mut Errors) {
 /// Reports orders that name something other than a system.
 pub(super) fn known_in_orders(model: &Model<'_>, errors: &mut Errors) {
     let mut seen = Vec::new();
-    for path in model.tree.orders.iter().flat_map(|(earlier, later)| [earlier, later]) {
+    for path in model.tree.orders.iter().flat_map(|order| [&order.earlier, &order.later]) {
         let name = name_of(path);
-        let similar = match model.find(Kind::System, name) {
+        let similar = match model.find(Kind::System, path) {
             Target::Known(_) => continue,
             Target::Presumed(index) => Some(model.name(Kind::System, index).to_string()),
             Target::Unknown if model.tree.lost.iter().any(|lost| name == lost) => continue,
@@ -120,7 +158,7 @@ fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
         for used in
             system.uses.iter().filter(|used| used.list.kind() == kind && used.by == By::List)
         {
-            known(model, system.name(), kind, used.list.key(), used.name(), errors);
+            known(model, system.name(), kind, used.list.key(), used.path, errors);
         }
     }
 }
@@ -132,8 +170,7 @@ pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
             let Type::Tuple(tuple) = bundle else { continue };
             for element in &tuple.elems {
                 if let Type::Path(path) = element {
-                    let name = name_of(&path.path);
-                    known(model, system.name(), Kind::Component, "spawn", name, errors);
+                    known(model, system.name(), Kind::Component, "spawn", &path.path, errors);
                 }
             }
         }
@@ -146,18 +183,27 @@ fn known(
     system: &Ident,
     kind: Kind,
     list: &'static str,
-    name: &Ident,
+    path: &Path,
     errors: &mut Errors,
 ) {
-    let similar = match model.find(kind, name) {
+    let name = name_of(path);
+    let similar = match model.find(kind, path) {
         Target::Known(_) => return,
         Target::Presumed(index) => Some(model.name(kind, index).to_string()),
         Target::Unknown if model.tree.lost.iter().any(|lost| name == lost) => return,
         Target::Unknown => None,
     };
+    // The same name with other generic arguments needs another name.
+    let taken = |named: &Named| *named.name() == *name;
+    let alias = match kind {
+        Kind::Component => model.components.iter().any(|item| taken(item.named)),
+        Kind::Resource => model.resources.iter().any(|item| taken(&item.name)),
+        Kind::System => false,
+    };
     let fault = Fault::UnknownName {
         kind,
-        name: name.to_string(),
+        name: if alias { path_text(path) } else { name.to_string() },
+        alias: alias.then(|| other_name(path)),
         system: system.to_string(),
         list,
         similar,

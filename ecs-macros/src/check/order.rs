@@ -4,7 +4,7 @@ use proc_macro2::Span;
 
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{self, By, Graph, Model, Use};
-use crate::syntax::List;
+use crate::syntax::{List, Stage, name_of};
 
 /// Reports systems that name themselves.
 pub(super) fn not_before_itself(model: &Model<'_>, errors: &mut Errors) {
@@ -33,14 +33,18 @@ impl Entry<'_> {
     fn text(&self, model: &Model<'_>) -> String {
         let system = model.systems[self.system].name();
         if self.used.by == By::Stage {
-            let stage = self.used.name();
-            return match self.used.list {
-                List::Before => format!("system {system} {{ stage: {stage} }}"),
-                _ => format!("the stage of system {system}, which follows {stage}"),
-            };
+            let stage = model.systems[self.system].item.stage.as_ref();
+            let stage = stage.map_or_else(|| self.used.name(), name_of);
+            return format!("system {system} {{ stage: {stage} }}");
         }
         if self.used.by == By::Order {
-            return format!("order {} -> {system}", self.used.name());
+            let mut stages = model.tree.stages.iter();
+            let follows = |stage: &Stage| {
+                name_of(&stage.path) == system
+                    && stage.previous.as_ref().map(name_of) == Some(self.used.name())
+            };
+            let item = if stages.any(follows) { "stages" } else { "order" };
+            return format!("{item} {} -> {system}", self.used.name());
         }
         format!("system {system} {{ {}: [{}] }}", self.used.list.key(), self.used.name())
     }
@@ -113,7 +117,17 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
         // The last one closes the cycle.
         let span =
             places.pop().map_or_else(|| model.systems[cycle[0]].name().span(), |last| last.span);
-        let fault = Fault::Cycle { systems: cycle.iter().map(|system| name(*system)).collect() };
+        let pairs = cycle.iter().copied().zip(cycle.iter().copied().cycle().skip(1));
+        let entries = pairs.filter_map(|(earlier, later)| entry(model, earlier, later));
+        let mut by: Vec<String> = entries.map(|entry| entry.text(model)).collect();
+        by.dedup();
+        let is_stage =
+            |system: &&usize| model.tree.stages.iter().any(|s| *name_of(&s.path) == name(**system));
+        let fault = Fault::Cycle {
+            systems: cycle.iter().map(|system| name(*system)).collect(),
+            stages: cycle.iter().filter(is_stage).map(|system| name(*system)).collect(),
+            by,
+        };
         errors.push(Error { span, fault, labels: places });
     }
 }

@@ -4,7 +4,7 @@ use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
 use crate::model::Model;
-use crate::syntax::{Argument, Count, Limit, Rows, Settings, Strategy};
+use crate::syntax::{Count, ENTITY_LIMIT, Limit, Rows, Settings, Strategy};
 
 /// The maximum of an entity limit.
 const MOST_ENTITIES: u128 = (1 << 31) - 1;
@@ -13,7 +13,7 @@ const MOST_ENTITIES: u128 = (1 << 31) - 1;
 pub(super) fn entity_limit(model: &Model<'_>, errors: &mut Errors) {
     let limit = model.tree.world.as_ref().and_then(|world| world.settings.limit.as_ref());
     if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
-        range(count, "the entity limit", errors);
+        range(count, ENTITY_LIMIT, errors);
     }
 }
 
@@ -34,29 +34,12 @@ pub(super) fn rows(model: &Model<'_>, errors: &mut Errors) {
 pub(super) fn counts(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         if let Some((strategy, _)) = &system.item.parallelism {
-            counts_of(strategy, errors);
-        }
-    }
-}
-
-fn counts_of(strategy: &Strategy, errors: &mut Errors) {
-    match strategy {
-        Strategy::SplitEvenly(count) => range(count, "the number of subtasks", errors),
-        Strategy::SplitEvery(count) => range(count, "the number of entities of a subtask", errors),
-        Strategy::NoneBelowThreshold(_, from) => counts_of(from, errors),
-        Strategy::FixedThreshold(_, below, from) => {
-            counts_of(below, errors);
-            counts_of(from, errors);
-        }
-        Strategy::User(_, arguments) => {
-            for argument in arguments {
-                // The meaning of a number for a user-defined composer is not known.
-                if let Argument::Strategy(strategy) = argument {
-                    counts_of(strategy, errors);
-                }
+            let mut counts = Vec::new();
+            strategy.counts(&mut counts);
+            for (count, what) in counts {
+                range(count, what, errors);
             }
         }
-        Strategy::None | Strategy::SplitEvenlyCores => {}
     }
 }
 

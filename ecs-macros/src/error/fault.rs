@@ -5,6 +5,7 @@
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
+use crate::syntax::Lint;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
@@ -83,11 +84,19 @@ pub(crate) enum Fault {
     SecondName {
         kind: Kind,
         name: String,
+        /// The declaration of the second one under another name, if the two are different types.
+        other: Option<String>,
+    },
+    /// A system with the name of a stage.
+    StageAndSystem {
+        name: String,
     },
     /// A list names something undeclared. `other` is what the name stands for instead.
     UnknownName {
         kind: Kind,
         name: String,
+        /// Another name for it, if its own is that of another type.
+        alias: Option<String>,
         system: String,
         list: &'static str,
         similar: Option<String>,
@@ -202,6 +211,10 @@ pub(crate) enum Fault {
     /// A cycle of dependencies. The names are in order, and the first is not repeated at the end.
     Cycle {
         systems: Vec<String>,
+        /// Which of them are stages.
+        stages: Vec<String>,
+        /// The keys and items that make the cycle, in order.
+        by: Vec<String>,
     },
     /// Two systems with entries by which each runs before the other.
     OrderContradiction {
@@ -322,9 +335,14 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Whether the declaration is sound despite the fault.
-    pub(crate) fn is_warning(&self) -> bool {
-        matches!(self, Self::ImpliedOrder { .. })
+    /// Whether a part of the declaration could not be read.
+    pub(crate) fn is_loss(&self) -> bool {
+        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
+    }
+
+    /// The lint that the fault is, if the declaration is sound despite it.
+    pub(crate) fn lint(&self) -> Option<Lint> {
+        matches!(self, Self::ImpliedOrder { .. }).then_some(Lint::RedundantOrder)
     }
 
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
@@ -340,7 +358,9 @@ impl Fault {
             Self::Conditional => "ECS0007",
             Self::Visibility => "ECS0008",
             Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } => "ECS0010",
+            Self::SecondName { .. } | Self::SecondStage { .. } | Self::StageAndSystem { .. } => {
+                "ECS0010"
+            }
             Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",

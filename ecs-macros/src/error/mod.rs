@@ -9,6 +9,8 @@ use quote::quote;
 
 pub(crate) use fault::{Conflict, Fault};
 
+use crate::syntax::Lint;
+
 /// A fault and the token that it is about.
 pub(crate) struct Error {
     pub(crate) span: Span,
@@ -55,6 +57,16 @@ impl Errors {
         self.errors.push(error);
     }
 
+    /// The number of faults found so far.
+    pub(crate) fn len(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// Whether one of the faults from the given number on is that something could not be read.
+    pub(crate) fn lost_since(&self, first: usize) -> bool {
+        self.errors[first..].iter().any(|error| error.fault.is_loss())
+    }
+
     /// Reports what the parser could not read.
     pub(crate) fn syntax(&mut self, error: &syn::Error) {
         self.report(error.span(), Fault::Syntax(error.to_string()));
@@ -69,7 +81,7 @@ impl Errors {
 
     /// Whether there is no fault other than warnings.
     pub(crate) fn is_empty(&self) -> bool {
-        self.errors.iter().all(|error| error.fault.is_warning())
+        self.errors.iter().all(|error| error.fault.lint().is_some())
     }
 
     /// The faults, in the order in which they were found.
@@ -85,8 +97,8 @@ impl Errors {
         for Error { span, fault, labels } in self.errors {
             let number = fault.code();
             let message = format!("[{number}] {fault}");
-            if fault.is_warning() {
-                code.extend(warning(span, &message));
+            if let Some(lint) = fault.lint() {
+                code.extend(warning(span, lint, &message));
                 continue;
             }
             code.extend(syn::Error::new(span, message).into_compile_error());
@@ -100,15 +112,16 @@ impl Errors {
     }
 }
 
-/// A warning: a use of a deprecated item, whose note is the message. The use is at the user's
-/// own token, since `rustc` does not warn about code that a macro from another crate generates.
-fn warning(span: Span, message: &str) -> TokenStream {
-    let used = Ident::new("AlreadyImplied", span);
+/// A warning: a use of a deprecated constant, whose note is the message, and whose name is the lint's. The use is at the
+/// user's own token, since `rustc` does not warn about code that a macro from another crate generates.
+fn warning(span: Span, lint: Lint, message: &str) -> TokenStream {
+    let (name, used) = (Ident::new(lint.name(), Span::call_site()), Ident::new(lint.name(), span));
     quote! {
         const _: () = {
             #[deprecated(note = #message)]
-            struct AlreadyImplied;
-            let _ = #used;
+            #[allow(non_upper_case_globals, reason = "it is named like the lint")]
+            const #name: () = ();
+            #used
         };
     }
 }

@@ -99,6 +99,40 @@ pub(super) fn write_meets_itself(
     )
 }
 
+/// Systems that wait for each other, some of which may be stages.
+pub(super) fn write_cycle(
+    f: &mut fmt::Formatter<'_>,
+    systems: &[String],
+    stages: &[String],
+    by: &[String],
+) -> fmt::Result {
+    f.write_str(match stages.len() {
+        0 => "these systems wait for each other: ",
+        n if n == systems.len() => "these stages wait for each other: ",
+        _ => "these systems and stages wait for each other: ",
+    })?;
+    for system in systems {
+        write!(f, "{system} -> ")?;
+    }
+    write!(f, "{}", systems[0])?;
+    if !stages.is_empty() && stages.len() < systems.len() {
+        write!(
+            f,
+            ", where `{}` {} its end",
+            stages.join("` and `"),
+            match stages.len() {
+                1 => "is a stage, and stands for",
+                _ => "are stages, and each stands for",
+            }
+        )?;
+    }
+    f.write_str("\nhelp: remove one of these: ")?;
+    for (at, by) in by.iter().enumerate() {
+        write!(f, "{}`{by}`", if at == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}
+
 /// Systems that wait for each other, some of them together with the other end of a stream.
 pub(super) fn write_stream_cycle(
     f: &mut fmt::Formatter<'_>,

@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::fault::{Conflict, Fault};
 use super::parts::{
-    did_you_mean, write_idle, write_influence, write_meets_itself, write_order, write_parted,
-    write_residual, write_stream_cycle,
+    did_you_mean, write_cycle, write_idle, write_influence, write_meets_itself, write_order,
+    write_parted, write_residual, write_stream_cycle,
 };
 use ecs_rules::Kind;
 
@@ -45,7 +45,7 @@ impl fmt::Display for Fault {
             }
             Self::UnknownKey { place, key, similar, known } => {
                 write!(f, "{place} has no key `{key}`\nhelp: ")?;
-                did_you_mean(f, similar.as_ref(), |f| write!(f, "the keys are {known}"))
+                did_you_mean(f, similar.as_ref(), |f| f.write_str(known))
             }
             Self::SecondKey { place, key } => {
                 write!(f, "{place} has `{key}` twice\nhelp: join the two into one `{key}`")
@@ -103,7 +103,17 @@ impl fmt::Display for Fault {
                 f,
                 "`stages` names `{name}` twice\nhelp: remove one of the two: a stage runs once"
             ),
-            Self::SecondName { kind, name } => {
+            Self::StageAndSystem { name } => write!(
+                f,
+                "`{name}` is the name of a stage and of a system\n\
+                 help: give one of the two another name: a stage is itself a system, which runs at its end"
+            ),
+            Self::SecondName { kind, name, other: Some(other) } => write!(
+                f,
+                "two {kind}s have the name `{name}`, the last part of their paths\n\
+                 help: give one of the two another name: `{other}`"
+            ),
+            Self::SecondName { kind, name, other: None } => {
                 write!(f, "the {kind} `{name}` is declared twice\nhelp: ")?;
                 match kind {
                     Kind::System => write!(
@@ -132,14 +142,19 @@ impl fmt::Display for Fault {
                  help: build the index after it, too: add `dependencies: [{staging}]` to `query {query}`\n\
                  help: or let changes be seen after the step: `staged_changes: after_step`"
             ),
-            Self::UnknownName { kind, name, system, list, similar, other } => {
+            Self::UnknownName { kind, name, alias, system, list, similar, other } => {
                 let what = if *list == "queries" { &"query" as &dyn fmt::Display } else { kind };
                 write!(f, "the system `{system}` names an unknown {what} `{name}` in `{list}`")?;
                 f.write_str("\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| match (other, kind) {
+                    (None, Kind::Component | Kind::Resource) if alias.is_some() => write!(
+                        f,
+                        "declare it under another name: `{kind} {name} as {};`",
+                        alias.as_deref().unwrap_or_default()
+                    ),
                     (Some(other), _) => write!(f, "`{name}` is a {other}"),
                     (None, Kind::Component) => {
-                        write!(f, "declare it: `component {name}: contiguous_buffer;`")
+                        write!(f, "declare it: `component {name};`")
                     }
                     (None, Kind::Resource) => write!(f, "declare it: `resource {name};`"),
                     (None, Kind::System) if *list == "queries" => {
@@ -253,25 +268,19 @@ impl fmt::Display for Fault {
             Self::ImpliedOrder { list: "order", listed, system, path } => write!(
                 f,
                 "`order {listed} -> {system}` changes nothing: it follows from {}\n\
-                 help: remove it from this `order`",
+                 help: remove it from this `order`, or write `#[allow(redundant_order)]` before it",
                 path.join(" -> ")
             ),
             Self::ImpliedOrder { list, listed, system, path } => {
                 write!(
                     f,
                     "`{list}: [{listed}]` of `system {system}` changes nothing: it follows from {}\n\
-                     help: remove `{listed}` from this `{list}`",
+                     help: remove `{listed}` from this `{list}`, or write `#[allow(redundant_order)]` before \
+                     `system {system}`",
                     path.join(" -> ")
                 )
             }
-            Self::Cycle { systems } => {
-                f.write_str("these systems wait for each other: ")?;
-                for system in systems {
-                    write!(f, "{system} -> ")?;
-                }
-                write!(f, "{}\nhelp: ", systems[0])?;
-                f.write_str("remove one of these from `dependencies`, `before` or `inputs`")
-            }
+            Self::Cycle { systems, stages, by } => write_cycle(f, systems, stages, by),
             Self::Conflict { first, second, over, filters, remote, producer } => {
                 write!(f, "the systems `{first}` and `{second}` ")?;
                 f.write_str(match producer {

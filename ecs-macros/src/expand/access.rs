@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Type;
 
-use super::context::Context;
+use super::context::{Context, begin_of_impl};
 use crate::model::{Model, Target};
-use crate::syntax::{Flag, List, Part, name_of};
+use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
@@ -48,9 +48,10 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
         let Right { of, position } = right;
         let position = position.map(|position| quote!(const POSITION: usize = #position;));
+        let begin = begin_of_impl(at);
         quote_spanned! {at=>
             #[automatically_derived]
-            impl #of for #name { #position }
+            #begin #of for #name { #position }
         }
     });
     rights.collect()
@@ -146,6 +147,6 @@ fn component<'m>(
     path: &syn::TypePath,
     index: impl Fn(Target) -> Option<usize>,
 ) -> Option<&'m syn::Path> {
-    let index = index(model.find(Kind::Component, name_of(&path.path)))?;
+    let index = index(model.find(Kind::Component, &path.path))?;
     Some(model.components[index].named.ty())
 }

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-
 use syn::Expr;
+use syn::spanned::Spanned;
 
 use super::context::{local, located, place};
 use crate::model::System;
@@ -17,8 +17,7 @@ pub(super) fn expand(
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
-    // A constant of the user's with the name of the parameter would be a pattern.
-    let (name, data) = (system.name(), local("__data"));
+    let (name, data) = (system.name(), local("data"));
     let at = place(system.name().span());
     let call = call(krate, code, &data);
     Some(quote_spanned! {at=>
@@ -32,20 +31,32 @@ pub(super) fn expand(
 
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
-    let unreadable = || quote!(::core::panic!("the declaration cannot be read"));
-    let Some(mut function) = code.function.as_deref() else { return unreadable() };
+    let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
+    let Some(mut function) = function.map(|function| &**function) else {
+        return quote!(::core::panic!("the declaration cannot be read"));
+    };
     while let Expr::Paren(inner) = function {
         function = &inner.expr;
     }
-    let method = match (code.call, code.parameters()) {
-        (Call::Run, _) => "run",
-        (Call::Each, Some(2)) => "for_entities_with_effects",
-        (Call::Each, None | Some(1)) => "for_entities",
-        // The checks report it.
-        (Call::Each, Some(_)) => return unreadable(),
+    // A function's path is called by a closure. So `rustc` infers generic parameters for each call, and points at the
+    // path if the function has other parameters.
+    let function = match function {
+        Expr::Path(path) => {
+            // The call is the macro's own, so `rustc` does not propose to change its arguments.
+            let at = place(path.span());
+            let argument = Ident::new("__argument", at);
+            quote_spanned!(at=> |#argument| #path(#argument))
+        }
+        other => other.to_token_stream(),
     };
-    // At the key: `rustc` says there what does not fit, and an editor shows there what is called.
-    let method = Ident::new(method, code.at);
+    let method = match code.call {
+        Call::Run => quote_spanned!(code.at=> run),
+        Call::Each if code.parameters() == Some(2) => {
+            quote_spanned!(code.at=> for_entities_with_effects)
+        }
+        Call::Each => quote_spanned!(code.at=> for_entities),
+    };
+    // At the key, where `rustc` points if the function does not fit.
     let krate = located(krate, code.at);
-    quote_spanned!(place(code.at)=> #krate::Data::#method(#data, #function);)
+    quote_spanned!(code.at=> #krate::Data::#method(#data, #function);)
 }

@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned;
 
-use super::context::{Context, located, place};
+use super::context::{Context, begin_of_impl, located, place};
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -33,21 +33,30 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
         let stored = match component.place {
-            Location::Buffer(_) | Location::Empty(_) => quote!(#krate::storage::ContiguousBuffer),
+            Location::Buffer(_) | Location::Empty(_) => {
+                quote_spanned!(at=> type Strategy = #krate::storage::ContiguousBuffer;)
+            }
             Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = located(krate, at);
-                quote_spanned!(place(at)=> #krate::storage::External<#strategy>)
+                let stored = quote_spanned!(place(at)=> #krate::storage::External<#strategy>);
+                // `rustc` points here if the user's type is private.
+                quote_spanned!(at=> type Strategy = #stored;)
             }
         };
+        let begin = begin_of_impl(at);
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::signature::HasComponent<#path> for #declaration {
+            #begin #krate::signature::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
-                type Strategy = #stored;
+                #stored
+            }
+            #[automatically_derived]
+            #begin #krate::signature::ComponentAt<#index> for #declaration {
+                type Component = #path;
             }
         }
     });

@@ -26,7 +26,7 @@ pub(super) fn place(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
-/// The path of the library, located at the user's token.
+/// The tokens, such as the path of the library, located at the user's token.
 pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
     let located = |mut token: TokenTree| {
         token.set_span(token.span().located_at(span));
@@ -35,15 +35,23 @@ pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
     krate.clone().into_iter().map(located).collect()
 }
 
-/// A local name that the user's expressions cannot see.
+/// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
+/// is unknown.
+pub(super) fn begin_of_impl(span: Span) -> TokenStream {
+    let none = quote_spanned!(place(span)=> <>);
+    quote_spanned!(span=> impl #none)
+}
+
+/// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
+/// scope would be that item, hygiene or not, so it begins with `__`.
 pub(super) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
+    Ident::new(&format!("__{name}"), Span::mixed_site())
 }
 
 /// The type parameter for a world that includes a set. Types are not hygienic, so it is a name that no type of the
 /// user's has.
 pub(super) fn any_world() -> Ident {
-    local("__Declaration")
+    local("Declaration")
 }
 
 /// The expression that makes the initial value of a type.

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::context::{Context, local};
 use super::{component, name, resource, settings, system};
@@ -21,7 +21,9 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let declaration = cx.declaration();
     let text = declaration.to_string();
     let staged_changes = settings::staged_changes(krate, &world.settings);
+    let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
     let settings = settings::expand(krate, &world.settings);
+    let settings = quote_spanned!(at=> type Settings = #settings;);
     let components = component::signatures(cx);
     let resources = resource::signatures(cx);
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
@@ -34,7 +36,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
         impl #krate::signature::Declaration for #declaration {
-            type Settings = #settings;
+            #settings
             const NAME: &'static str = #text;
             const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
             const RESOURCES: &'static [#krate::signature::ResourceSignature] = &[#resources];
@@ -67,17 +69,17 @@ fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
 /// From a system's index to its type.
 fn dispatch(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let index = local("index");
-    let visitor = local(if cx.model.systems.is_empty() { "_visitor" } else { "visitor" });
+    let (index, any) = (local("index"), local("Visitor"));
+    let visitor = local("visitor");
     let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
         let name = system.item.name.ty();
         quote!(#index => #visitor.visit::<#name>(),)
     });
     quote! {
-        fn dispatch<V: #krate::signature::SystemVisitor<Self>>(
+        fn dispatch<#any: #krate::signature::SystemVisitor<Self>>(
             #index: usize,
-            #visitor: V,
-        ) -> V::Output {
+            #visitor: #any,
+        ) -> #any::Output {
             match #index {
                 #(#arms)*
                 _ => #krate::signature::no_such_system(#index),

@@ -9,7 +9,6 @@ use quote::{ToTokens, quote};
 use syn::{Ident, Path, Type};
 
 use crate::model::{By, Model, Target};
-use crate::syntax::name_of;
 use ecs_rules::Kind;
 
 /// The names in the lists of the declaration's own systems, and in its orders.
@@ -20,7 +19,7 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
         uses.map(|used| (used.list.kind(), used.path))
     });
     let stages = own().filter_map(|system| Some((Kind::System, system.item.stage.as_ref()?)));
-    let orders = model.tree.orders.iter().flat_map(|(earlier, later)| [earlier, later]);
+    let orders = model.tree.orders.iter().flat_map(|order| [&order.earlier, &order.later]);
     let orders = orders.map(|path| (Kind::System, path));
     let bundled = own().flat_map(|system| &system.item.spawn).flat_map(|bundle| match bundle {
         Type::Tuple(tuple) => tuple.elems.iter().collect(),
@@ -47,8 +46,7 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
 
 /// The path by which a thing is declared, with the segments that `path` has, too, at their places there.
 fn located(model: &Model<'_>, kind: Kind, path: &Path) -> Option<Path> {
-    let name: &Ident = name_of(path);
-    let Target::Known(index) = model.find(kind, name) else { return None };
+    let Target::Known(index) = model.find(kind, path) else { return None };
     let declared = match kind {
         Kind::Component => model.components[index].named.ty(),
         Kind::Resource => model.resources[index].name.ty(),

@@ -2,10 +2,10 @@
 //! fills it, and the conversion from the query's item to the struct.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use super::context::Context;
+use super::context::{Context, local, located, place};
 use super::editor::link;
 use crate::model::{Model, System};
 use crate::syntax::List;
@@ -23,7 +23,11 @@ struct Field {
 impl Field {
     /// The reference to the component with the given lifetime.
     fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        let path = model.components[self.component].named.ty();
+        self.reference_to(model.components[self.component].named.ty(), lifetime)
+    }
+
+    /// The reference to the component, which is this type.
+    fn reference_to(&self, path: &impl ToTokens, lifetime: &TokenStream) -> TokenStream {
         match self.list {
             List::Write => quote!(&#lifetime mut #path),
             List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
@@ -94,7 +98,10 @@ pub(super) fn expand(
         }
     });
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
-    quote! {
+    // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
+    let at = place(entry.span());
+    let visibility = located(&visibility.to_token_stream(), at);
+    quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
@@ -111,6 +118,18 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
     let mut terms = vec![quote!(#krate::Entity)];
     terms
         .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+    nest(terms)
+}
+
+/// The same, by the indices of the components in the declaration.
+pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
+    let (krate, declaration) = (cx.krate, cx.declaration());
+    let mut terms = vec![quote!(#krate::Entity)];
+    terms.extend(fields(cx.model, system).iter().map(|field| {
+        let index = field.component;
+        let component = quote!(<#declaration as #krate::signature::ComponentAt<#index>>::Component);
+        field.reference_to(&component, &quote!('static))
+    }));
     nest(terms)
 }
 
@@ -131,15 +150,16 @@ pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
     let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
-    let entity = Ident::new("entity", Span::call_site());
-    let bindings = std::iter::once(&entity).chain(&fields);
+    let entity = local("entity");
+    let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
+    let bindings = std::iter::once(&entity).chain(&values);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
-    quote! {
+    quote_spanned! {place(entry.span())=>
         fn entry<'a>(
             #pattern: #found,
-        ) -> #entry<'a> {
-            #entry { entity, #(#fields,)* #marker }
+        ) -> Self::Entry<'a> {
+            #entry { entity: #entity, #(#fields: #values,)* #marker }
         }
     }
 }
@@ -174,9 +194,11 @@ fn snake_case(name: &str) -> String {
     snake
 }
 
-/// The text as an identifier, with an underscore if it is a keyword.
+/// The text as an identifier, with an underscore if it is a keyword. `gen` is one from edition 2024 on, which `syn` does
+/// not know.
 fn field_ident(text: &str, span: Span) -> Ident {
-    let mut ident = syn::parse_str(text).unwrap_or_else(|_| format_ident!("{text}_"));
+    let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
+    let mut ident = if keyword { format_ident!("{text}_") } else { format_ident!("{text}") };
     ident.set_span(span);
     ident
 }
@@ -207,6 +229,7 @@ mod tests {
         assert_eq!(ident("position"), "position");
         assert_eq!(ident("type"), "type_");
         assert_eq!(ident("self"), "self_");
+        assert_eq!(ident("gen"), "gen_");
         assert_eq!(ident("crate"), "crate_");
     }
 

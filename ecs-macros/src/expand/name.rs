@@ -1,12 +1,14 @@
 //! Unit structs: the declaration itself, and the names of systems whose type has another name.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
+use super::context::{located, place};
 use crate::model::System;
 
-/// A unit struct, with a default doc comment if the user wrote none.
+/// A unit struct, with a default doc comment if the user wrote none. All of it is at the name, where `rustc` points if
+/// the name is taken.
 pub(super) fn unit_struct(
     attributes: &[Attribute],
     visibility: &Visibility,
@@ -15,28 +17,12 @@ pub(super) fn unit_struct(
 ) -> TokenStream {
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| quote!(#[doc = #doc]));
-    let text = name.to_string();
-    quote! {
+    let at = place(name.span());
+    let visibility = located(&visibility.to_token_stream(), at);
+    quote_spanned! {at=>
         #doc
         #(#attributes)*
         #visibility struct #name;
-
-        #[automatically_derived]
-        impl ::core::clone::Clone for #name {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-
-        #[automatically_derived]
-        impl ::core::marker::Copy for #name {}
-
-        #[automatically_derived]
-        impl ::core::fmt::Debug for #name {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                ::core::fmt::Formatter::write_str(f, #text)
-            }
-        }
     }
 }
 

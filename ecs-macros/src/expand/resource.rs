@@ -20,7 +20,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 /// The function that initialises the resources.
 pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let sink = local(if cx.model.resources.is_empty() { "_sink" } else { "sink" });
+    let sink = local("sink");
     let values = cx.model.resources.iter().map(|resource| {
         let path = resource.name.ty();
         let span = resource.name.name().span();

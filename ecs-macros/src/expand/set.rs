@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, initial_value, place};
+use super::context::{any_world, initial_value, located, place};
 use super::{access, entry, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -99,42 +99,47 @@ fn contents_path(set: &Set) -> syn::Path {
     place.part(&Part::Set, Span::call_site())
 }
 
-/// The module: an alias for each part that impls in other declarations refer to.
+/// The module, which has a name for each part that impls in other declarations refer to. The names are declared beside the
+/// module, where the declaration's paths are valid, and imported by one `use`: in a function, where a module does not see
+/// what is beside it, that is the one error.
 fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     let tree = model.tree;
     let Set { attributes, visibility, name } = set;
     let inner = inner(visibility);
     let part = |part: Part, at: Span| part.name(name, at);
-    let alias = |part: Ident, ty: &dyn ToTokens| {
-        let (ty, at) = (led_out(ty.to_token_stream()), place(part.span()));
-        quote_spanned!(at=> #[doc(hidden)] #inner type #part = #ty;)
-    };
+    let mut parts: Vec<(Ident, TokenStream)> = Vec::new();
     let components = tree.buffers.iter().flat_map(|buffer| {
         let all = buffer.components.iter().enumerate();
         all.map(move |(k, named)| (named, (k == 0).then_some(&buffer.storage)))
     });
     let components = components.filter(|(named, _)| named.place.is_none()).enumerate();
-    let components = components.map(|(n, (named, storage))| {
+    for (n, (named, storage)) in components {
         let at = named.name().span();
-        let component = alias(part(Part::Component(n), at), named.ty());
-        let storage = match storage {
-            Some(Storage::Custom(strategy)) => Some(alias(part(Part::Storage(n), at), strategy)),
-            _ => None,
-        };
-        quote!(#component #storage)
-    });
+        parts.push((part(Part::Component(n), at), named.ty().to_token_stream()));
+        if let Some(Storage::Custom(strategy)) = storage {
+            parts.push((part(Part::Storage(n), at), strategy.to_token_stream()));
+        }
+    }
     let resources = tree.resources.iter().filter(|item| item.from.is_none()).enumerate();
-    let resources = resources
-        .map(|(n, item)| alias(part(Part::Resource(n), item.name.name().span()), item.name.ty()));
+    parts.extend(resources.map(|(n, item)| {
+        (part(Part::Resource(n), item.name.name().span()), item.name.ty().to_token_stream())
+    }));
     let systems = tree.systems.iter().filter(|item| item.from.is_none()).enumerate();
-    let systems = systems.map(|(n, item)| {
+    for (n, item) in systems {
         let at = item.name.name().span();
-        let bundles = item.spawn.iter().enumerate().map(|(k, bundle)| {
-            let bundle = access::bundle_type(model, bundle);
-            alias(part(Part::Bundle(n, k), at), &bundle)
-        });
-        let system = alias(part(Part::System(n), at), item.name.ty());
-        quote!(#system #(#bundles)*)
+        let bundles = item.spawn.iter().enumerate();
+        let bundles = bundles
+            .map(|(k, bundle)| (part(Part::Bundle(n, k), at), access::bundle_type(model, bundle)));
+        parts.push((part(Part::System(n), at), item.name.ty().to_token_stream()));
+        parts.extend(bundles);
+    }
+    let aliases = parts.iter().map(|(alias, ty)| {
+        let (at, visibility) = (place(alias.span()), located(&visibility.to_token_stream(), alias.span()));
+        quote_spanned! {at=>
+            #[doc(hidden)]
+            #[allow(dead_code, non_camel_case_types, reason = "it is named like the set, for its module")]
+            #visibility type #alias = #ty;
+        }
     });
     let includes = tree.includes.iter().enumerate().map(|(n, include)| {
         let include_name = part(Part::Include(n), Span::call_site());
@@ -142,10 +147,21 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         quote!(#[doc(hidden)] #inner use #path as #include_name;)
     });
     let contents = part(Part::Set, Span::call_site());
-    let world = part(Part::World, Span::call_site());
+    let (world, outside) = (part(Part::World, name.span()), part(Part::Outside, name.span()));
+    let names = parts.iter().map(|(alias, _)| {
+        let mut alias = alias.clone();
+        alias.set_span(name.span());
+        alias
+    });
+    let parts = quote_spanned!(name.span()=> #inner use super::{#outside, #world, #(#names),*};);
     let text = format!(" The set `{name}`, for `include`.");
     let set_text = format!(" Stands for the set `{name}`.");
     quote! {
+        #(#aliases)*
+        #[doc(hidden)]
+        #[allow(dead_code, non_camel_case_types, reason = "it is named in a message only")]
+        #visibility type #outside = ();
+
         #[doc = #text]
         #(#attributes)*
         #[allow(
@@ -156,15 +172,13 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         #visibility mod #name {
             use super::*;
 
-            #inner use super::#world;
+            #[doc(hidden)]
+            #parts
 
             #[doc = #set_text]
             #[derive(::core::fmt::Debug)]
             #inner struct #contents;
 
-            #(#components)*
-            #(#resources)*
-            #(#systems)*
             #(#includes)*
         }
     }

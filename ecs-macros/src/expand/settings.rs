@@ -1,6 +1,6 @@
 //! The settings as a type.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -41,6 +41,14 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
         return quote_spanned!(place(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
     }
     quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
+}
+
+/// The span of the scheduler, if it is a type of the user's.
+pub(super) fn span(settings: &Settings) -> Option<Span> {
+    match &settings.scheduler {
+        Some(Scheduler::User(path)) => Some(path.span()),
+        _ => None,
+    }
 }
 
 /// The constant with the rule for staged changes, if it is not the default.

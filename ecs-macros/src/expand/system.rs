@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, place};
+use super::context::{Context, initial_value, local, place};
 use super::{entry, parallelism};
 use crate::model::System;
 use crate::syntax::{Flag, Initial, List, Part, Strategy};
@@ -87,8 +87,18 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     // If the system has a unit struct as its name, the attributes are on that.
     let attributes = if item.is_named_here() { &[][..] } else { &item.attributes[..] };
     let Types { body, output, parallelism, initial } = Types::of(krate, system);
+    // Each at the user's type, where `rustc` points if that is private.
+    let at_body = item.body.as_ref().map_or_else(|| system.name().span(), Spanned::span);
+    let mut types = quote_spanned!(at_body=> type System = #body;);
+    let at_output = item.output.as_ref().map_or(at_body, Spanned::span);
+    types.extend(quote_spanned!(at_output=> type Output = #output;));
+    let at_strategy = match &item.parallelism {
+        Some((Strategy::User(path, _), _)) => path.span(),
+        _ => system.name().span(),
+    };
+    types.extend(quote_spanned!(at_strategy=> type Parallelism = #parallelism;));
     let entry = entry::name(system);
-    let terms = entry::terms(cx.model, krate, system);
+    let terms = entry::terms_by_index(cx, system);
     let conversion = entry::conversion(cx, system);
     let at = place(system.name().span());
     quote_spanned! {at=>
@@ -96,9 +106,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
         #[automatically_derived]
         impl #krate::signature::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
-            type System = #body;
-            type Output = #output;
-            type Parallelism = #parallelism;
+            #types
             type Terms = #terms;
             type Entry<'a> = #entry<'a>;
             fn initial() -> Self::System {
@@ -144,6 +152,7 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize)
     let (krate, declaration) = (cx.krate, cx.declaration());
     let name = cx.model.systems[index].item.name.ty();
     let at = place(cx.model.systems[index].name().span());
+    let found = local("found");
     let prepared = quote_spanned!(at=> <#contents as #krate::set::SetSystem<#number>>);
     quote_spanned! {at=>
         #[automatically_derived]
@@ -158,9 +167,9 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize)
                 #prepared::initial()
             }
             fn entry<'a>(
-                found: #krate::Item<'a, Self::Terms, #declaration>,
+                #found: #krate::Item<'a, Self::Terms, #declaration>,
             ) -> Self::Entry<'a> {
-                #prepared::entry(found)
+                #prepared::entry(#found)
             }
         }
     }

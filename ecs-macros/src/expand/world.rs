@@ -1,6 +1,6 @@
 //! All that is generated for a declaration, but for what a set adds.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -9,7 +9,7 @@ use super::{
     access, code, component, declaration, editor, entry, name, resource, snapshot, system,
 };
 use crate::model::Model;
-use crate::syntax::{Composed, List, Part, Set, Visibility, World};
+use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
 /// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
 /// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
@@ -77,6 +77,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
             calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
         }
     }
+    let counts = counts(cx);
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
@@ -93,7 +94,39 @@ fn check(cx: &Context<'_>) -> TokenStream {
             #calls
             check::<#declaration>();
         };
+        #counts
     }
+}
+
+/// The checks of the numbers that are not literals. The expressions are the user's, so they see no other name than they
+/// see in the declaration.
+fn counts(cx: &Context<'_>) -> TokenStream {
+    let mut counts: Vec<(&Count, &str)> = Vec::new();
+    let limit = cx.world.settings.limit.as_ref();
+    if let Some(Limit::Fixed(count) | Limit::Dynamic(count)) = limit {
+        counts.push((count, ENTITY_LIMIT));
+    }
+    // A number of a set is in the scope of the set, where the type of the strategy checks it.
+    for system in cx.model.systems.iter().filter(|system| system.item.from.is_none()) {
+        if let Some((strategy, _)) = &system.item.parallelism {
+            strategy.counts(&mut counts);
+        }
+    }
+    let krate = cx.krate;
+    let checks =
+        counts.iter().filter(|(count, _)| count.literal().is_none()).map(|(count, what)| {
+            let Count(value) = count;
+            let at = value.span();
+            // Plain, so that messages that point here do not mention macros.
+            let check = Ident::new("__check_count", at);
+            quote_spanned! {at=>
+                const _: () = {
+                    use #krate::signature::check_count as #check;
+                    #check(#value, #what)
+                };
+            }
+        });
+    checks.collect()
 }
 
 /// The impls by which the world includes its sets.

@@ -15,8 +15,8 @@ pub(crate) use names::{Target, plain};
 pub(crate) use rules::with_lists;
 pub(crate) use system::{By, System, Use, edges};
 
-use self::names::{Names, add};
-use crate::syntax::{List, Named, Resource, Storage, Tree, name_of};
+use self::names::Names;
+use crate::syntax::{List, Named, Order, Resource, Storage, Tree, name_of};
 use ecs_rules::Kind;
 
 /// The resolved declaration. It borrows the tree that it is made from.
@@ -85,7 +85,7 @@ impl Model<'_> {
     /// another type, or if an element is not a component.
     pub(crate) fn components_of(&self, bundle: &Type) -> Option<Vec<usize>> {
         let component = |part: &Type| match part {
-            Type::Path(path) => self.find(Kind::Component, name_of(&path.path)).known(),
+            Type::Path(path) => self.find(Kind::Component, &path.path).known(),
             _ => None,
         };
         match bundle {
@@ -95,8 +95,8 @@ impl Model<'_> {
     }
 
     /// Looks a name up.
-    pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
-        self.names.find(kind, name)
+    pub(crate) fn find(&self, kind: Kind, path: &Path) -> Target {
+        self.names.find(kind, path)
     }
 
     /// What the name stands for, if it stands for something other than `kind`.
@@ -113,7 +113,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for group in &tree.buffers {
         let first = components.len();
         for named in &group.components {
-            if add(&mut names.components, named.name(), components.len()) {
+            if names.components.add(named, components.len()) {
                 let place = match &group.storage {
                     // Only a buffer stores several components. The checks report any other storage.
                     _ if group.components.len() > 1 => Location::Buffer(buffer),
@@ -129,20 +129,20 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
-        if add(&mut names.resources, resource.name.name(), resources.len()) {
+        if names.resources.add(&resource.name, resources.len()) {
             resources.push(resource);
         }
     }
     let mut declared = Vec::new();
     for item in &tree.systems {
-        if add(&mut names.systems, item.name.name(), declared.len()) {
+        if names.systems.add_name(&item.name, declared.len()) {
             declared.push(item);
         }
     }
     let mut systems: Vec<System<'_>> =
         declared.into_iter().map(|item| System::resolve(item, &names)).collect();
-    for (earlier, later) in &tree.orders {
-        order(&mut systems, earlier, later, &names);
+    for item in &tree.orders {
+        order(&mut systems, item, &names);
     }
     for system in &mut systems {
         stage(system, tree, &names);
@@ -153,8 +153,9 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.
-fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, names: &Names) {
-    let [before, after] = [earlier, later].map(|path| names.find(Kind::System, name_of(path)));
+fn order<'t>(systems: &mut [System<'t>], order: &'t Order, names: &Names) {
+    let Order { earlier, later, allowed } = order;
+    let [before, after] = [earlier, later].map(|path| names.find(Kind::System, path));
     let (holder, list, path, mut target) = match (before, after) {
         (_, Target::Known(_) | Target::Presumed(_)) => (after, List::Dependencies, earlier, before),
         (_, Target::Unknown) => (before, List::Before, later, after),
@@ -163,7 +164,7 @@ fn order<'t>(systems: &mut [System<'t>], earlier: &'t Path, later: &'t Path, nam
     if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
         target = Target::Presumed(index);
     }
-    systems[system].uses.push(Use { list, path, target, by: By::Order });
+    systems[system].uses.push(Use { list, path, target, by: By::Order, allowed });
 }
 
 /// Records that a system runs after the previous stage, and before the end of its own stage.
@@ -174,7 +175,7 @@ fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
     };
     let previous = stage.previous.as_ref().map(|previous| (List::Dependencies, previous));
     for (list, path) in previous.into_iter().chain([(List::Before, path)]) {
-        let target = names.find(Kind::System, name_of(path));
-        system.uses.push(Use { list, path, target, by: By::Stage });
+        let target = names.find(Kind::System, path);
+        system.uses.push(Use { list, path, target, by: By::Stage, allowed: &[] });
     }
 }

@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use syn::Ident;
+use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::{Ident, Path};
 
 use crate::similar::closest;
+use crate::syntax::{Named, name_of};
 use ecs_rules::Kind;
 
 /// What a name in a list stands for.
@@ -38,16 +40,65 @@ impl Target {
     }
 }
 
-/// The index of each declared name. If a name is declared twice, the first declaration counts.
+/// What is declared of one kind. If something is declared twice, the first declaration counts.
+#[derive(Default)]
+pub(super) struct Known {
+    /// By name: the index, and the generic arguments of the declared path.
+    names: HashMap<String, (usize, String)>,
+    /// By path, as it is written.
+    paths: HashMap<String, usize>,
+}
+
+impl Known {
+    /// Adds something, unless it is declared already. Two paths with one name are two things.
+    pub(super) fn add(&mut self, named: &Named, index: usize) -> bool {
+        let (name, path) = (plain(named.name()), text(&named.path));
+        let new = !self.paths.contains_key(&path) || !self.names.contains_key(&name);
+        if new {
+            self.paths.entry(path).or_insert(index);
+            self.names.entry(name).or_insert_with(|| (index, arguments(&named.path)));
+        }
+        new
+    }
+
+    /// Adds something, unless its name is taken.
+    pub(super) fn add_name(&mut self, named: &Named, index: usize) -> bool {
+        !self.names.contains_key(&plain(named.name())) && self.add(named, index)
+    }
+
+    /// The index of what the path names: by its name, or by the same path.
+    fn index(&self, path: &Path) -> Option<usize> {
+        let named = || {
+            let (index, declared) = self.names.get(&plain(name_of(path)))?;
+            let used = arguments(path);
+            (declared.is_empty() || used.is_empty() || *declared == used).then_some(*index)
+        };
+        let same = || self.paths.get(&text(path)).copied();
+        if path.get_ident().is_some() { named().or_else(same) } else { same().or_else(named) }
+    }
+}
+
+/// The path as it is written, without spaces and marks of raw names.
+fn text(path: &Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "").replace("r#", "")
+}
+
+/// The generic arguments of the last segment, as they are written.
+fn arguments(path: &Path) -> String {
+    let last = path.segments.last().map(|segment| segment.arguments.to_token_stream());
+    last.unwrap_or_default().to_string().trim_start_matches("::").replace(' ', "")
+}
+
+/// What is declared, by kind.
 #[derive(Default)]
 pub(crate) struct Names {
-    pub(super) components: HashMap<String, usize>,
-    pub(super) resources: HashMap<String, usize>,
-    pub(super) systems: HashMap<String, usize>,
+    pub(super) components: Known,
+    pub(super) resources: Known,
+    pub(super) systems: Known,
 }
 
 impl Names {
-    fn of(&self, kind: Kind) -> &HashMap<String, usize> {
+    fn of(&self, kind: Kind) -> &Known {
         match kind {
             Kind::Component => &self.components,
             Kind::Resource => &self.resources,
@@ -56,38 +107,33 @@ impl Names {
     }
 
     /// Looks a name up. A mistyped name is presumed to be the closest known one.
-    pub(crate) fn find(&self, kind: Kind, name: &Ident) -> Target {
-        let name = plain(name);
+    pub(crate) fn find(&self, kind: Kind, path: &Path) -> Target {
         let known = self.of(kind);
-        if let Some(index) = known.get(&name) {
-            return Target::Known(*index);
+        if let Some(index) = known.index(path) {
+            return Target::Known(index);
+        }
+        let name = plain(name_of(path));
+        if known.names.contains_key(&name) {
+            // The same name with other generic arguments.
+            return Target::Unknown;
         }
         // In order of declaration, so that the result does not depend on the map's iteration order.
-        let mut candidates: Vec<_> = known.iter().map(|(name, index)| (*index, name)).collect();
+        let mut candidates: Vec<_> =
+            known.names.iter().map(|(name, (index, _))| (*index, name)).collect();
         candidates.sort_unstable();
         closest(&name, candidates.iter().map(|(_, name)| name.as_str()))
-            .map_or(Target::Unknown, |similar| Target::Presumed(known[similar]))
+            .map_or(Target::Unknown, |similar| Target::Presumed(known.names[similar].0))
     }
 
     /// What the name stands for, if it stands for something other than `kind`.
     pub(super) fn other_kind(&self, kind: Kind, name: &str) -> Option<Kind> {
         [Kind::Component, Kind::Resource, Kind::System]
             .into_iter()
-            .find(|other| *other != kind && self.of(*other).contains_key(name))
+            .find(|other| *other != kind && self.of(*other).names.contains_key(name))
     }
 }
 
 /// The text of a name: `r#Name` and `Name` are one.
 pub(crate) fn plain(name: &Ident) -> String {
     name.unraw().to_string()
-}
-
-/// Adds a name, unless it is taken.
-pub(super) fn add(names: &mut HashMap<String, usize>, name: &Ident, index: usize) -> bool {
-    let name = plain(name);
-    let new = !names.contains_key(&name);
-    if new {
-        names.insert(name, index);
-    }
-    new
 }

@@ -3,7 +3,7 @@
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
-use crate::syntax::{self, List, name_of};
+use crate::syntax::{self, Lint, List, name_of};
 
 /// The part of a declaration that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(crate) struct Use<'t> {
     pub(crate) target: Target,
     /// Where the name is written.
     pub(crate) by: By,
+    /// The lints that are allowed there.
+    pub(crate) allowed: &'t [Lint],
 }
 
 impl Use<'_> {
@@ -54,8 +56,8 @@ impl<'t> System<'t> {
         let uses = item.lists.iter().flat_map(|entry| {
             let list = entry.list;
             entry.names.iter().map(move |path| {
-                let target = names.find(list.kind(), name_of(path));
-                Use { list, path, target, by: By::List }
+                let target = names.find(list.kind(), path);
+                Use { list, path, target, by: By::List, allowed: &item.allowed }
             })
         });
         Self { item, uses: uses.collect(), indices: Vec::new() }
@@ -81,7 +83,11 @@ impl<'t> System<'t> {
 
     /// Whether one of the lists names something unknown, so that it may lack a thing that the user meant.
     pub(crate) fn lacks_in(&self, lists: &[List]) -> bool {
-        self.uses.iter().any(|used| used.target == Target::Unknown && lists.contains(&used.list))
+        self.item.incomplete
+            || self
+                .uses
+                .iter()
+                .any(|used| used.target == Target::Unknown && lists.contains(&used.list))
     }
 }
 

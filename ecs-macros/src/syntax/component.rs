@@ -4,13 +4,13 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, Type, parenthesized, token};
+use syn::{Attribute, Ident, Token, Type, parenthesized, token};
 
 use super::named::Named;
 use super::tree::{Buffer, Storage, Tree};
 use super::{list, recover};
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
@@ -24,32 +24,37 @@ pub(super) fn parse(
 ) -> Result<()> {
     let together = input.peek(token::Paren);
     let mut lost = None;
-    let components: Vec<Path> = if together {
+    let components: Vec<Named> = if together {
         let content;
         parenthesized!(content in input);
         if content.is_empty() {
-            return Err(content.error("expected the name of a component"));
+            return Err(content.error(recover::nameless("component")));
         }
-        list::elements(&content, errors)?
+        list::elements(&content, errors, name)?
     } else {
         let mut components = vec![name(input)?];
         while input.peek(Token![,]) {
-            input.parse::<Token![,]>()?;
+            let comma: Token![,] = input.parse()?;
+            // A trailing comma.
+            if input.peek(Token![;]) || (input.peek(Token![:]) && !input.peek(Token![::])) {
+                break;
+            }
+            let begun = input.cursor();
             match name(input) {
                 Ok(component) => components.push(component),
                 Err(error) => {
-                    lost = Some(error);
+                    let nothing = input.cursor() == begun;
+                    lost = Some(if nothing { recover::after(error, comma.span) } else { error });
                     break;
                 }
             }
         }
         components
     };
-    let components: Vec<Named> = components.into_iter().map(Named::new).collect();
-    let name = components.first().map(|component| component.name().to_string());
+    let name = components.last().map(|component| component.name().clone());
     // The components are declared, even if the rest of the item cannot be read.
     let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());
-    let read = lost.map_or_else(|| storage_of(input, name, errors), Err).map(|found| {
+    let read = lost.map_or_else(|| storage_of(input, name.as_ref(), errors), Err).map(|found| {
         if let Some(found) = found {
             (storage, at) = found;
         }
@@ -60,20 +65,14 @@ pub(super) fn parse(
 }
 
 /// Reads the name of a component: a path of a type.
-fn name(input: ParseStream<'_>) -> Result<Path> {
-    let other = input.peek(token::Bracket) || input.peek(Token![&]) || input.peek(Token![*]);
-    if other && input.fork().parse::<Type>().is_ok() {
-        let ty: Type = input.parse()?;
-        let message = "a component needs a name\nhelp: declare a struct for it, or an alias: `type Name = …;`";
-        return Err(syn::Error::new_spanned(ty, message));
-    }
-    recover::name(input, "component")
+fn name(input: ParseStream<'_>) -> Result<Named> {
+    Named::parse(input, "component")
 }
 
 /// Reads the rest of the item: `;`, or `:` and a storage strategy. If that is unknown, it is reported.
 fn storage_of(
     input: ParseStream<'_>,
-    component: Option<String>,
+    component: Option<&Ident>,
     errors: &mut Errors,
 ) -> Result<Option<(Storage, Span)>> {
     if input.peek(Token![;]) {
@@ -81,7 +80,11 @@ fn storage_of(
         return Ok(None);
     }
     let colon = input.parse::<Token![:]>();
-    colon.map_err(|_| input.error("expected `,`, `;`, or `:` and a storage strategy"))?;
+    colon.map_err(|_| {
+        let error = input.error("expected `,`, `;`, or `:` and a storage strategy");
+        let half = component.as_ref().filter(|_| recover::begins_item(input));
+        half.map_or(error.clone(), |name| recover::after(error, name.span()))
+    })?;
     let word: Ident = input.parse()?;
     let storage = match word.to_string().as_str() {
         "contiguous_buffer" => Storage::ContiguousBuffer,
@@ -98,8 +101,8 @@ fn storage_of(
             Storage::Custom(strategy)
         }
         unknown => {
-            let component = component.unwrap_or_default();
-            let similar = closest(unknown, STRATEGIES).map(str::to_owned);
+            let component = component.map(ToString::to_string).unwrap_or_default();
+            let similar = meant(unknown, &STRATEGIES).map(str::to_owned);
             let fault = Fault::UnknownStorage { word: unknown.to_owned(), component, similar };
             errors.report(word.span(), fault);
             recover::skip_item(input)?;

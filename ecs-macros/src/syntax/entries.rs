@@ -7,7 +7,7 @@ use syn::{Attribute, Ident, Token};
 use super::named::name_of;
 use super::recover;
 use crate::error::{Errors, Fault};
-use crate::similar::{closest, synonym};
+use crate::similar::meant;
 
 /// Reads entries until the end of `input`. `entry` reads what follows a key.
 ///
@@ -33,7 +33,14 @@ pub(super) fn parse(
         }
         seen.push((key, ident.span()));
         if let Err(error) = entry(key, &ident, errors) {
-            errors.syntax(&error);
+            if ident != key {
+                // What it was presumed to mean is not what it meant, and it is reported already.
+                recover::skip_entry(input)?;
+                continue;
+            }
+            let colon = || error.to_string() == "expected `:`";
+            let half = input.is_empty() && (recover::is_at_the_end(&error) || colon());
+            errors.syntax(&if half { recover::after(error, ident.span()) } else { error });
             recover::skip_entry(input)?;
         } else if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             errors.syntax(&input.error("expected `,`"));
@@ -75,20 +82,47 @@ fn key(
         return Ok(None);
     };
     let key = ident.to_string();
-    let similar = synonym(&key, keys).or_else(|| closest(&key, keys.iter().copied()));
+    let similar = meant(&key, keys);
     errors.report(
         ident.span(),
         Fault::UnknownKey {
             place: place.to_owned(),
             key,
             similar: similar.map(str::to_owned),
-            known: keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", "),
+            known: list_of(keys),
         },
     );
     Ok(similar
         .and_then(|key| keys.iter().copied().find(|known| *known == key))
         .map(|key| (key, ident)))
 }
+
+/// The keys, or the usual ones among many.
+fn list_of(keys: &[&'static str]) -> String {
+    let quoted =
+        |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    if keys.len() <= 12 {
+        return format!("the keys are {}", quoted(keys));
+    }
+    let usual: Vec<&str> = keys.iter().copied().filter(|key| USUAL.contains(key)).collect();
+    format!("the usual keys are {}, and the page of `ecs_core::world!` lists all", quoted(&usual))
+}
+
+/// The keys that most systems have.
+const USUAL: [&str; 12] = [
+    "read",
+    "write",
+    "read_optional",
+    "with",
+    "without",
+    "dependencies",
+    "read_resources",
+    "write_resources",
+    "insert",
+    "despawn",
+    "each",
+    "run",
+];
 
 /// The known key at this position.
 fn known(input: ParseStream<'_>, keys: &[&'static str]) -> Option<&'static str> {

@@ -1,5 +1,6 @@
 //! Items: each begins with a word, and is read on its own.
 
+use proc_macro2::{Span, TokenTree};
 use syn::Ident;
 use syn::Visibility;
 use syn::ext::IdentExt;
@@ -9,24 +10,40 @@ use syn::spanned::Spanned;
 use super::entries::attributes;
 use super::recover::ITEMS;
 use super::tree::Tree;
-use super::{component, order, query, recover, resource, set, stage, system, world};
+use super::{component, lints, order, query, recover, resource, set, stage, system, world};
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// Reads items until the end of `input`.
 pub(super) fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
     while !input.is_empty() {
         if let Err(error) = item(input, tree, errors) {
+            let last = tree.tokens.clone().into_iter().last();
+            let error = match last {
+                Some(last) if recover::is_at_the_end(&error) => {
+                    recover::after(error, end_of(&last))
+                }
+                _ => error,
+            };
             errors.syntax(&error);
-            recover::skip_item(input)?;
+            recover::skip_names(input, &mut tree.lost)?;
         }
     }
     Ok(())
 }
 
+/// The span of the last character of a token.
+fn end_of(token: &TokenTree) -> Span {
+    match token {
+        TokenTree::Group(group) => group.span_close(),
+        other => other.span(),
+    }
+}
+
 /// Reads one item, or at least one token of it.
 fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
-    let attributes = attributes(input, errors)?;
+    let mut attributes = attributes(input, errors)?;
+    let allowed = lints::take_allowed(&mut attributes);
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
         let words = "`world`, `set`, `component`, `resource`, `system`, `query`, `order`, `stages` or `include`";
@@ -38,7 +55,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let mut known = ITEMS.into_iter().find(|item| *item == word);
     if known.is_none() {
         // A mistyped word counts as the closest known word, unless the next item follows it.
-        known = closest(&word, ITEMS);
+        known = meant(&word, &ITEMS);
         let fault = Fault::UnknownItem { word, similar: known.map(str::to_owned) };
         errors.report(keyword.span(), fault);
         if recover::begins_item(input) {
@@ -50,21 +67,35 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     {
         errors.report(visibility.span(), Fault::Visibility);
     }
-    match known {
+    let begun = input.cursor();
+    let outcome = match known {
         Some(header @ ("world" | "set")) if !tree.accepts(header) => {
             let (found, called) = (header.to_owned(), tree.called);
             errors.report(keyword.span(), Fault::StrangeHeader { found, called });
             recover::skip_item(input)
         }
-        Some("world") => world::parse(input, &keyword, attributes, visibility, tree, errors),
-        Some("set") => set::header(input, attributes, visibility, tree),
-        Some("order") => order::parse(input, tree),
+        Some("world") => {
+            tree.allowed.extend(allowed);
+            world::parse(input, &keyword, attributes, visibility, tree, errors)
+        }
+        Some("set") => {
+            tree.allowed.extend(allowed);
+            set::header(input, attributes, visibility, tree)
+        }
+        Some("order") => order::parse(input, &allowed, tree),
         Some("stages") => stage::parse(input, tree),
         Some("include") => set::include(input, tree),
-        Some("query") => query::parse(input, attributes, tree, errors),
+        Some("query") => query::parse(input, attributes, allowed, tree, errors),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, attributes, tree),
-        Some(_) => system::parse(input, attributes, tree, errors),
+        Some(_) => system::parse(input, attributes, allowed, tree, errors),
         None => recover::skip_item(input),
-    }
+    };
+    outcome.map_err(|error| {
+        // A half-typed item: the next one follows its first word.
+        let nothing = input.cursor() == begun && !recover::is_at_the_end(&error);
+        let half = nothing && recover::begins_item(input);
+        tree.order_is_lost |= matches!(known, Some("order" | "stages"));
+        if half { recover::after(error, keyword.span()) } else { error }
+    })
 }

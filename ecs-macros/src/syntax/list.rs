@@ -2,7 +2,7 @@
 
 pub(crate) use ecs_rules::List;
 use proc_macro2::Span;
-use syn::parse::{Parse, ParseStream, Result};
+use syn::parse::{ParseStream, Result};
 use syn::{Path, Token, bracketed, token};
 
 use super::recover;
@@ -15,10 +15,11 @@ pub(crate) struct NameList {
 }
 
 /// Reads `: [element, …]`, each element on its own.
-pub(super) fn parse<T: Parse>(
+pub(super) fn parse<T>(
     input: ParseStream<'_>,
     key: &str,
     errors: &mut Errors,
+    element: fn(ParseStream<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
     match input.parse::<Token![:]>() {
         Err(error) if input.peek(token::Bracket) => errors.syntax(&error),
@@ -27,20 +28,24 @@ pub(super) fn parse<T: Parse>(
     if input.peek(token::Bracket) {
         let content;
         bracketed!(content in input);
-        return elements(&content, errors);
+        return elements(&content, errors, element);
     }
     // One element without brackets is reported and read as a list of one.
     let span: Span = input.span();
-    let element = input.parse().map_err(|_| input.error("expected a list: `[…]`"))?;
+    let element = element(input).map_err(|_| syn::Error::new(span, "expected a list: `[…]`"))?;
     errors.syntax(&syn::Error::new(span, format!("expected a list: `{key}: […]`")));
     Ok(vec![element])
 }
 
 /// Reads elements with commas between them until the end of `input`.
-pub(super) fn elements<T: Parse>(input: ParseStream<'_>, errors: &mut Errors) -> Result<Vec<T>> {
+pub(super) fn elements<T>(
+    input: ParseStream<'_>,
+    errors: &mut Errors,
+    element: fn(ParseStream<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     while !input.is_empty() {
-        match input.parse() {
+        match element(input) {
             Ok(element) => elements.push(element),
             Err(error) => {
                 errors.syntax(&error);
@@ -50,7 +55,7 @@ pub(super) fn elements<T: Parse>(input: ParseStream<'_>, errors: &mut Errors) ->
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             errors.syntax(&input.error("expected `,`"));
-            if input.fork().parse::<T>().is_err() {
+            if element(&input.fork()).is_err() {
                 recover::skip_entry(input)?;
             }
         }

@@ -14,6 +14,7 @@ mod component;
 mod compose;
 mod entries;
 mod items;
+mod lints;
 mod list;
 mod named;
 mod order;
@@ -35,13 +36,14 @@ use syn::{bracketed, parenthesized, token};
 
 pub(crate) use compose::this_crate;
 pub(crate) use ecs_rules::Flag;
+pub(crate) use lints::Lint;
 pub(crate) use list::List;
 pub(crate) use named::{Named, Part, SetModule, name_of};
 pub(crate) use parallelism::{Argument, Count, Strategy};
-pub(crate) use settings::{Limit, Rows, Scheduler, Settings, StagedChanges};
+pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
 pub(crate) use tree::{
-    Block, Call, Code, Composed, Initial, Resource, Set, Storage, System, Tree, World,
+    Block, Call, Code, Composed, Initial, Order, Resource, Set, Stage, Storage, System, Tree, World,
 };
 
 use crate::error::{Errors, Fault};

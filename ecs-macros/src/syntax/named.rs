@@ -1,23 +1,38 @@
 //! Types that a declaration names, and the path of each at the place where code is generated.
 
 use proc_macro2::Span;
-use syn::{Ident, Path, PathSegment};
+use syn::parse::{ParseStream, Result};
+use syn::{Ident, Path, PathSegment, Token};
+
+use super::recover;
 
 /// A component, a resource or a system. `path` is valid in the scope of the declaration that contains it.
 pub(crate) struct Named {
     pub(crate) path: Path,
+    /// The name in the declaration, if it is not the last segment of `path`: `path as Name`.
+    alias: Option<Ident>,
     /// The path that is valid here, if the item is part of a set.
     pub(crate) place: Option<Path>,
 }
 
 impl Named {
     pub(crate) fn new(path: Path) -> Self {
-        Self { path, place: None }
+        Self { path, alias: None, place: None }
     }
 
-    /// The name: the last segment of `path`.
+    /// Reads `path` or `path as Name`.
+    pub(super) fn parse(input: ParseStream<'_>, kind: &str) -> Result<Self> {
+        let path = recover::name(input, kind)?;
+        let alias = match input.parse::<Option<Token![as]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        Ok(Self { path, alias, place: None })
+    }
+
+    /// The name: the last segment of `path`, unless it is given another one.
     pub(crate) fn name(&self) -> &Ident {
-        name_of(&self.path)
+        self.alias.as_ref().unwrap_or_else(|| name_of(&self.path))
     }
 
     /// The path of the type that is valid here.
@@ -57,6 +72,8 @@ pub(crate) enum Part {
     World,
     /// The module of a set that this one includes.
     Include(usize),
+    /// What the module cannot import in a function. The name is for the message of `rustc`.
+    Outside,
 }
 
 impl Part {
@@ -73,6 +90,7 @@ impl Part {
             Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
+            Self::Outside => format!("{set}MustBeDeclaredOutsideOfFunctions"),
         };
         Ident::new(&name, span)
     }

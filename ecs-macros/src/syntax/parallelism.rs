@@ -7,7 +7,7 @@ use syn::{Expr, ExprLit, Ident, Lit, LitBool, LitInt, Path, Token, UnOp, parenth
 use super::named::name_of;
 use super::recover;
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// How a system's entities are split into subtasks.
 pub(crate) enum Strategy {
@@ -30,6 +30,28 @@ impl Strategy {
             Self::SplitEvenly(_) | Self::SplitEvenlyCores | Self::SplitEvery(_) => false,
             Self::NoneBelowThreshold(_, from) => from.is_single(),
             Self::FixedThreshold(_, below, from) => below.is_single() && from.is_single(),
+        }
+    }
+
+    /// Adds the numbers that are at least 1, and what each is. The meaning of a number for a user-defined composer is not
+    /// known, and a threshold may be 0.
+    pub(crate) fn counts<'a>(&'a self, counts: &mut Vec<(&'a Count, &'static str)>) {
+        match self {
+            Self::SplitEvenly(count) => counts.push((count, "the number of subtasks")),
+            Self::SplitEvery(count) => counts.push((count, "the number of entities of a subtask")),
+            Self::NoneBelowThreshold(_, from) => from.counts(counts),
+            Self::FixedThreshold(_, below, from) => {
+                below.counts(counts);
+                from.counts(counts);
+            }
+            Self::User(_, arguments) => {
+                for argument in arguments {
+                    if let Argument::Strategy(strategy) = argument {
+                        strategy.counts(counts);
+                    }
+                }
+            }
+            Self::None | Self::SplitEvenlyCores => {}
         }
     }
 }
@@ -74,6 +96,15 @@ impl Parse for Count {
 const NAMES: [&str; 5] =
     ["none", "split_evenly", "split_every", "none_below_threshold", "fixed_threshold"];
 
+/// The same in the same order, with arguments.
+const WITH_ARGUMENTS: [&str; 5] = [
+    "none",
+    "split_evenly(cores)",
+    "split_every(1_000)",
+    "none_below_threshold(1_000, split_evenly(cores))",
+    "fixed_threshold(1_000, none, split_evenly(cores))",
+];
+
 /// Reads a strategy. An unknown one is reported and counts as `none`.
 pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strategy> {
     // Parsed as a type path, the parentheses would be part of the path.
@@ -93,7 +124,7 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
         return Ok(strategy);
     }
     if input.peek(LitBool) {
-        unknown(&input.call(Ident::parse_any)?, errors);
+        unknown(&input.call(Ident::parse_any)?, &WITH_ARGUMENTS, errors);
         return Ok(Strategy::None);
     }
     if let Ok(number) = input.fork().parse::<LitInt>() {
@@ -106,17 +137,11 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
         Ok(Strategy::User(path, Vec::new()))
     } else if name == "none" {
         Ok(Strategy::None)
-    } else if NAMES.iter().any(|known| name == known) {
-        let example = match name.to_string().as_str() {
-            "split_evenly" => "cores",
-            "split_every" => "1_000",
-            "none_below_threshold" => "10_000, split_evenly(cores)",
-            _ => "10_000, none, split_evenly(cores)",
-        };
-        let help = format!("`{name}` needs arguments\nhelp: write `{name}({example})`");
+    } else if let Some(at) = NAMES.iter().position(|known| name == known) {
+        let help = format!("`{name}` needs arguments\nhelp: write `{}`", WITH_ARGUMENTS[at]);
         Err(syn::Error::new(name.span(), help))
     } else {
-        unknown(name, errors);
+        unknown(name, &WITH_ARGUMENTS, errors);
         Ok(Strategy::None)
     }
 }
@@ -178,7 +203,7 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
             ));
         }
         _ => {
-            unknown(name, errors);
+            unknown(name, &NAMES, errors);
             while !arguments.is_empty() {
                 recover::skip_token(arguments)?;
             }
@@ -189,8 +214,12 @@ fn call(name: &Ident, arguments: ParseStream<'_>, errors: &mut Errors) -> Result
     Ok(strategy)
 }
 
-fn unknown(name: &Ident, errors: &mut Errors) {
+/// Reports an unknown strategy. A similar one is shown in its form, which has arguments unless the user wrote some.
+fn unknown(name: &Ident, forms: &[&str; 5], errors: &mut Errors) {
     let word = name.to_string();
-    let similar = closest(&word, NAMES).map(str::to_owned);
+    let similar = meant(&word, &NAMES).and_then(|similar| {
+        let at = NAMES.iter().position(|known| *known == similar)?;
+        Some(forms[at].to_owned())
+    });
     errors.report(name.span(), Fault::UnknownStrategy { word, similar });
 }

@@ -7,13 +7,14 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Path, Token, Type, braced};
+use syn::{Attribute, Path, Token, Type, braced};
 
-use super::entries;
+use super::lints::Lint;
 use super::list::List;
 use super::named::{Named, name_of};
 use super::system::entry;
 use super::tree::{Query, System, Tree};
+use super::{entries, recover};
 use crate::error::Errors;
 use ecs_rules::Flag;
 
@@ -28,16 +29,18 @@ const KEYS: [&str; 5] = ["opt_in", "index", "parallelism", "state", "stage"];
 pub(super) fn parse(
     input: ParseStream<'_>,
     attributes: Vec<Attribute>,
+    allowed: Vec<Lint>,
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
-    let name = Path::from(input.parse::<Ident>()?);
+    let name = Path::from(recover::plain_name(input, "query")?);
     let span = name_of(&name).span();
     let krate = tree.krate.clone();
     let own = span.resolved_at(Span::mixed_site());
     let body = quote_spanned!(own=> #krate::joins::Unindexed);
     let item = System {
         body: Some(Type::Verbatim(body)),
+        allowed,
         query: Some(Query { keyed: None }),
         // Its state is recomputed at every execution.
         flags: vec![(Flag::Transient, span)],
@@ -49,7 +52,8 @@ pub(super) fn parse(
     let Some(query) = tree.systems.last_mut() else { return Ok(()) };
     let place = format!("the query `{}`", query.name.name());
     let keys: Vec<&'static str> = LISTS.iter().map(|list| list.key()).chain(KEYS).collect();
-    entries::parse(&content, &place, &keys, errors, |key, ident, errors| {
+    let before = errors.len();
+    let read = entries::parse(&content, &place, &keys, errors, |key, ident, errors| {
         if key != "index" {
             return entry(query, key, ident, &content, errors);
         }
@@ -62,7 +66,9 @@ pub(super) fn parse(
         let keyed = Type::Verbatim(quote_spanned!(at=> #krate::joins::Keyed<#index>));
         query.query = Some(Query { keyed: Some(keyed) });
         Ok(())
-    })
+    });
+    query.incomplete = read.is_err() || errors.lost_since(before);
+    read
 }
 
 /// The same path, located at the span.

@@ -5,7 +5,6 @@ use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token};
 
 use super::named::Named;
-use super::recover;
 use super::tree::{Initial, Resource, Tree};
 
 /// Reads what follows the word `resource`.
@@ -14,7 +13,7 @@ pub(super) fn parse(
     attributes: Vec<Attribute>,
     tree: &mut Tree,
 ) -> Result<()> {
-    let name = Named::new(recover::name(input, "resource")?);
+    let name = Named::parse(input, "resource")?;
     let initial = Initial::Default;
     tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
     if let Some(resource) = tree.resources.last_mut() {

@@ -4,6 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Path, Token, Visibility};
 
+use super::recover;
 use super::tree::{Include, Set, Tree};
 
 /// Reads what follows the word `set`.
@@ -13,7 +14,7 @@ pub(super) fn header(
     visibility: Visibility,
     tree: &mut Tree,
 ) -> Result<()> {
-    let name = input.parse()?;
+    let name = recover::plain_name(input, "set")?;
     tree.set.get_or_insert(Set { attributes, visibility, name });
     input.parse::<Token![;]>()?;
     Ok(())

@@ -10,7 +10,7 @@ use super::named::name_of;
 use super::parallelism::Count;
 use super::recover;
 use crate::error::{Errors, Fault};
-use crate::similar::closest;
+use crate::similar::meant;
 
 /// The settings in the world's body; `None` for those that it does not set.
 #[derive(Default)]
@@ -22,6 +22,9 @@ pub(crate) struct Settings {
     pub(crate) scheduler: Option<Scheduler>,
     pub(crate) staged_changes: Option<StagedChanges>,
 }
+
+/// What the number of an `entity_limit` is.
+pub(crate) const ENTITY_LIMIT: &str = "the entity limit";
 
 /// `entity_limit`.
 pub(crate) enum Limit {
@@ -93,9 +96,12 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
         return Ok(None);
     };
     if !input.peek(token::Paren) {
-        let message =
-            format!("`{limit}` needs a number of entities\nhelp: write `{limit}(50_000)`");
-        return Err(syn::Error::new(word.span(), message));
+        if word == limit {
+            let message =
+                format!("expected a number of entities after this\nhelp: write `{word}(50_000)`");
+            return Err(syn::Error::new(word.span(), message));
+        }
+        return Ok(None);
     }
     let content;
     parenthesized!(content in input);
@@ -156,8 +162,7 @@ fn closest_of(
         return Some(value);
     }
     let word_text = word.to_string();
-    let similar = closest(&word_text, known.iter().copied())
-        .and_then(|similar| known.iter().copied().find(|value| *value == similar));
+    let similar = meant(&word_text, known);
     errors.report(
         word.span(),
         Fault::UnknownSetting {

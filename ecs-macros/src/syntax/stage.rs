@@ -6,10 +6,11 @@
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Path, Token, Type};
+use syn::{Path, Token, Type};
 
 use super::named::{Named, name_of};
-use super::tree::{Stage, System, Tree};
+use super::recover;
+use super::tree::{Order, Stage, System, Tree};
 
 /// Reads what follows the word `stages`. Each stage runs before the next one.
 pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
@@ -22,7 +23,7 @@ pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
 }
 
 fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Result<Path> {
-    let path = Path::from(input.parse::<Ident>()?);
+    let path = Path::from(recover::plain_name(input, "stage")?);
     let span: Span = name_of(&path).span();
     let krate = tree.krate.clone();
     let body = quote_spanned!(span.resolved_at(Span::mixed_site())=> #krate::Stage);
@@ -33,7 +34,8 @@ fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Res
     // A stage that is named again is reported, and adds no order.
     let again = tree.stages.iter().any(|stage| name_of(&stage.path) == name_of(&path));
     if let Some(previous) = previous.as_ref().filter(|_| !again) {
-        tree.orders.push((previous.clone(), path.clone()));
+        let order = Order { earlier: previous.clone(), later: path.clone(), allowed: Vec::new() };
+        tree.orders.push(order);
     }
     tree.stages.push(Stage { path: path.clone(), previous });
     Ok(path)

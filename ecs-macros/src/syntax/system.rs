@@ -1,14 +1,15 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
-use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Path, Token, Type, braced, token};
+use syn::parse::{Parse, ParseStream, Result};
+use syn::{Attribute, Expr, Ident, Path, Token, Type, braced, token};
 
+use super::lints::Lint;
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
 use super::tree::{Call, Code, System, Tree};
 use super::{entries, parallelism, recover};
 use crate::error::Errors;
-use ecs_rules::Flag;
+use ecs_rules::{Flag, Kind};
 
 /// The keys that are neither lists nor flags.
 const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage", "each", "run"];
@@ -17,16 +18,19 @@ const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage
 pub(super) fn parse(
     input: ParseStream<'_>,
     attributes: Vec<Attribute>,
+    allowed: Vec<Lint>,
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
     let (name, body) = head(input, tree)?;
-    tree.systems.push(System { body, ..System::new(attributes, Named::new(name)) });
+    tree.systems.push(System { body, allowed, ..System::new(attributes, Named::new(name)) });
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
+        let before = errors.len();
         let Some(system) = tree.systems.last_mut() else { return Ok(()) };
         let read = entries_of(system, &content, errors);
+        system.incomplete = read.is_err() || errors.lost_since(before);
         if !system.code.is_empty() && system.name.path.get_ident().is_none() {
             // The checks report the path. What is generated has a plain name.
             system.name.place = Some(Path::from(system.name.name().clone()));
@@ -88,12 +92,17 @@ pub(super) fn entry(
         return Ok(());
     }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
-        let names = list::parse(input, key, errors)?;
+        let name = match list.kind() {
+            Kind::Component => |input: ParseStream<'_>| recover::listed(input, "component"),
+            Kind::Resource => |input: ParseStream<'_>| recover::listed(input, "resource"),
+            Kind::System => |input: ParseStream<'_>| recover::listed(input, "system"),
+        };
+        let names = list::parse(input, key, errors, name)?;
         system.lists.push(NameList { list, names });
         return Ok(());
     }
     if key == "spawn" {
-        let bundles = list::parse::<Type>(input, key, errors)?;
+        let bundles = list::parse(input, key, errors, Type::parse)?;
         system.spawn.extend(bundles.into_iter().map(without_parentheses));
         return Ok(());
     }
@@ -103,11 +112,15 @@ pub(super) fn entry(
             system.parallelism = Some((parallelism::parse(input, errors)?, ident.span()));
         }
         "output" => system.output = Some(input.parse()?),
-        "stage" => system.stage = Some(input.parse()?),
+        "stage" => system.stage = Some(recover::listed(input, "stage")?),
         "each" | "run" => {
             let call = if key == "each" { Call::Each } else { Call::Run };
             system.code.push(Code { call, at: ident.span(), function: None });
-            let function = input.parse()?;
+            let function: Expr = input.parse()?;
+            if let Expr::Lit(_) = function {
+                let message = "expected a closure, or the path of a function";
+                return Err(syn::Error::new_spanned(function, message));
+            }
             if let Some(code) = system.code.last_mut() {
                 code.function = Some(Box::new(function));
             }

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, LitStr, Path, Type, Visibility};
 
+use super::lints::Lint;
 use super::list::NameList;
 use super::named::{Named, SetModule};
 use super::parallelism::Strategy;
@@ -22,14 +23,17 @@ pub(crate) struct Tree {
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) resources: Vec<Resource>,
     pub(crate) systems: Vec<System>,
-    /// Pairs of systems; the first one runs before the second one.
-    pub(crate) orders: Vec<(Path, Path)>,
+    pub(crate) orders: Vec<Order>,
     /// The stages, in order.
     pub(crate) stages: Vec<Stage>,
-    /// Names of systems that could not be read. References to them are not reported.
+    /// Names that could not be read. References to them are not reported.
     pub(crate) lost: Vec<String>,
+    /// Whether an `order` or `stages` could not be read, so that systems may be ordered by it.
+    pub(crate) order_is_lost: bool,
     /// The sets that the declaration includes, each once. A set comes after the sets that it includes.
     pub(crate) sets: Vec<Composed>,
+    /// The lints that are allowed everywhere.
+    pub(crate) allowed: Vec<Lint>,
     /// The tokens of all items.
     pub(crate) tokens: TokenStream,
 }
@@ -48,7 +52,9 @@ impl Tree {
             orders: Vec::new(),
             stages: Vec::new(),
             lost: Vec::new(),
+            order_is_lost: false,
             sets: Vec::new(),
+            allowed: Vec::new(),
             tokens: TokenStream::new(),
         }
     }
@@ -64,6 +70,8 @@ impl Tree {
         self.orders.extend(other.orders);
         self.stages.extend(other.stages);
         self.lost.extend(other.lost);
+        self.order_is_lost |= other.order_is_lost;
+        self.allowed.extend(other.allowed);
         self.tokens.extend(other.tokens);
     }
 
@@ -137,6 +145,8 @@ impl Initial {
 /// One system.
 pub(crate) struct System {
     pub(crate) attributes: Vec<Attribute>,
+    /// The lints that are allowed for it.
+    pub(crate) allowed: Vec<Lint>,
     /// The type that names the system. The system's name is its last segment.
     pub(crate) name: Named,
     /// The user's type, if the name is that of another type.
@@ -150,6 +160,8 @@ pub(crate) struct System {
     pub(crate) spawn: Vec<Type>,
     pub(crate) state: Initial,
     pub(crate) stage: Option<Path>,
+    /// Whether a part of it could not be read. What it may lack is not reported.
+    pub(crate) incomplete: bool,
     /// The parts that only a query has, if it is one.
     pub(crate) query: Option<Query>,
     /// The set that declares it, and its number there, if it is part of a set.
@@ -161,6 +173,7 @@ impl System {
     pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
         Self {
             attributes,
+            allowed: Vec::new(),
             name,
             body: None,
             code: Vec::new(),
@@ -171,6 +184,7 @@ impl System {
             spawn: Vec::new(),
             state: Initial::Default,
             stage: None,
+            incomplete: false,
             query: None,
             from: None,
         }
@@ -197,6 +211,14 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// Whether the code, if it is a closure, has as many parameters as it is called with arguments.
+    pub(crate) fn has_fitting_parameters(&self) -> bool {
+        self.parameters().is_none_or(|count| match self.call {
+            Call::Each => (1..=2).contains(&count),
+            Call::Run => count == 1,
+        })
+    }
+
     /// The number of parameters, if the code is a closure.
     pub(crate) fn parameters(&self) -> Option<usize> {
         let mut function = self.function.as_deref()?;
@@ -234,6 +256,14 @@ impl Call {
 pub(crate) struct Query {
     /// The output of its subtasks, if it has an index: keys.
     pub(crate) keyed: Option<Type>,
+}
+
+/// Two systems, of which the earlier one runs before the later one.
+pub(crate) struct Order {
+    pub(crate) earlier: Path,
+    pub(crate) later: Path,
+    /// The lints that are allowed for it.
+    pub(crate) allowed: Vec<Lint>,
 }
 
 /// A stage that a declaration names.

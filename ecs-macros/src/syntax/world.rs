@@ -17,7 +17,7 @@ pub(super) fn parse(
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
-    let name: Ident = input.parse()?;
+    let name = recover::plain_name(input, "world")?;
     if let Some(first) = &tree.world {
         let label = (first.name.span(), "the first world is declared here".to_owned());
         errors.report_with(keyword.span(), Fault::SecondWorld, [label]);

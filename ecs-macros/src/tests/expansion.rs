@@ -114,9 +114,12 @@ fn a_query_longer_than_a_tuple_is_nested() {
     let text =
         format!("world W; component ({names}): contiguous_buffer; system S {{ read: [{names}] }}");
     let code = expansion(&text).split_whitespace().collect::<String>();
-    assert!(code.contains("typeTerms=((::ecs_core::Entity,&'staticA,"), "{code}");
-    assert!(code.contains("&'staticK,),(&'staticL,&'staticM),);"), "{code}");
-    assert!(code.contains("((entity,a,b,c,d,e,f,g,h,i,j,k),(l,m),):::ecs_core::Item"), "{code}");
+    let term =
+        |n: usize| format!("&'static<Was::ecs_core::signature::ComponentAt<{n}usize>>::Component");
+    assert!(code.contains(&format!("typeTerms=((::ecs_core::Entity,{},", term(0))), "{code}");
+    let last = format!("{},),({},{},),);", term(10), term(11), term(12));
+    assert!(code.contains(&last), "{code}");
+    assert!(code.contains("__field10,),(__field11,__field12),):::ecs_core::Item"), "{code}");
 }
 
 #[test]

@@ -81,19 +81,12 @@ world! {
     //~> system Draw { read: [A], despawn, run: |_| {} }
 }
 
-// case doc_comment_behind_the_last_item, fault the error is at the whole `world!`
+// case doc_comment_behind_the_last_item
 use ecs_core::world;
 world! {
     world W;
     /// Nothing follows. //~ ECS0001 ///
     //~>
-}
-
-// case derive_of_what_is_there
-use ecs_core::world;
-world! {
-    #[derive(Debug)] world W; //~ E0119 Debug: which impls there are is the compiler's
-    //~> world W;
 }
 
 // case attribute_in_a_list

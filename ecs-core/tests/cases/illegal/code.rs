@@ -22,7 +22,7 @@ use ecs_core::world;
 fn greet() {}
 world! {
     world W;
-    system Greet { run: greet } //~ E0593 greet: the parameters of functions are the compiler's
+    system Greet { run: greet } //~ E0061 greet: the parameters of functions are the compiler's
     //~> system Greet { run: |_| greet() }
 }
 
@@ -30,7 +30,7 @@ world! {
 use ecs_core::world;
 world! {
     world W;
-    system Greet { run: || println!("hello") } //~ E0593 run: the parameters of closures are the compiler's
+    system Greet { run: || println!("hello") } //~ ECS0009 run
     //~> system Greet { run: |_| println!("hello") }
 }
 
@@ -88,7 +88,7 @@ struct A(f32);
 world! {
     world W;
     component A;
-    system Grow { write: [A], each: } //~ ECS0001 }
+    system Grow { write: [A], each: } //~ ECS0001 each
     //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
 }
 

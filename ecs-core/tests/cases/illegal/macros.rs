@@ -91,7 +91,7 @@ ecs_core::world! {} //~ ECS0002 ecs_core
 // case expression_position
 use ecs_core::world;
 fn main() {
-    let w = world! { world W; }; //~ rustc world: what a macro may expand to is the compiler's
+    let w = world! { world W; }; //~ rustc W: what a macro may expand to is the compiler's
     //~> world! { world W; }
     let _ = ecs_core::World::<W>::new();
 }

@@ -73,7 +73,7 @@ use ecs_core::world;
 world! {
     world W;
     system Move { run: |_| {} }
-    system Draw { dependencies: [Self], run: |_| {} } //~ ECS0012 Self
+    system Draw { dependencies: [Self], run: |_| {} } //~ ECS0001 Self
     //~> system Draw { dependencies: [Move], run: |_| {} }
 }
 

@@ -154,16 +154,6 @@ world! {
     //~> system Draw { read: [A], run: |_| {} }
 }
 
-// case comma_behind_the_last_component
-use ecs_core::world;
-struct A;
-struct B;
-world! {
-    world W;
-    component A, B,; //~ ECS0001 ;
-    //~> component A, B;
-}
-
 // case no_comma_between_components
 use ecs_core::world;
 struct A;

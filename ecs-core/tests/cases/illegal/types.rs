@@ -30,7 +30,7 @@ world! {
     system Draw { read: [Name], run: |_| {} }
 }
 
-// case undeclared_parameter, fault an error for each use of the type
+// case undeclared_parameter
 use ecs_core::world;
 struct Buffer<T>(T);
 world! {
@@ -40,7 +40,7 @@ world! {
     system Draw { read: [Buffer], run: |_| {} }
 }
 
-// case undefined_component, fault an error for each use of the type
+// case undefined_component
 use ecs_core::world;
 world! {
     world W;
@@ -69,7 +69,7 @@ world! {
     //~> system Present { run: |_| {} }
 }
 
-// case trait_as_component
+// case trait_as_component, fault an error for each use of the type
 use ecs_core::world;
 trait Weapon {}
 struct Sword;
@@ -297,7 +297,7 @@ use ecs_core::world;
 mod physics { pub struct Velocity; }
 world! {
     world W;
-    component physics::; //~ ECS0001 ;
+    component physics::; //~ ECS0001 physics
     //~> component physics::Velocity;
 }
 

@@ -49,7 +49,7 @@ world! {
     //~> world W { entity_limit: fixed(99_999) }
 }
 
-// case limit_of_another_type
+// case limit_of_another_type, fault the limit is compiled twice
 use ecs_core::world;
 const LIMIT: u32 = 8;
 world! {
@@ -185,7 +185,7 @@ world! {
     //~> component A: hash_map;
 }
 
-// case storage_of_nothing
+// case storage_of_nothing, fault the message lists what the parser could read
 use ecs_core::world;
 struct A;
 world! {

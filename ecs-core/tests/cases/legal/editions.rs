@@ -15,7 +15,7 @@ world! {
     resource Score;
     stages Early -> Late;
     query All { read: [Position] }
-    system Move { write: [Position], read: [Gen], stage: Early, each: |e| e.position.0 += f32::from(e.gen.0) }
+    system Move { write: [Position], read: [Gen], stage: Early, each: |e| e.position.0 += f32::from(e.gen_.0) }
     system Near { queries: [All], stage: Late, output: Vec<Entity>, run: |_| {} }
     system Count { inputs: [Near], dependencies: [Move], read: [Position], write_resources: [Score] }
 }
@@ -38,14 +38,14 @@ struct A(u8);
 macro_rules! declare { ($c:path, $($t:tt)*) => { ecs_core::world! { world W; component $c; $($t)* } }; }
 declare!(A, system Grow { write: [A], each: |e| e.a.0 += 1 });
 
-// case words_that_became_keywords, edition 2018, fault parameters are named like fields, and the structs' constructors are in scope
+// case words_that_became_keywords, edition 2018
 use ecs_core::world;
 #[allow(non_camel_case_types)]
 struct gen(u8);
 world! {
     world W;
     component gen;
-    system Grow { write: [gen], each: |e| e.gen.0 += 1 }
+    system Grow { write: [gen], each: |e| e.gen_.0 += 1 }
 }
 
 // case edition_2021, edition 2021
@@ -60,7 +60,7 @@ world! {
     component Gen: sparse_set;
     resource R: transient;
     system Grow { write: [A], read: [Gen], parallelism: split_every(4), despawn, each: |e, effects| {
-        e.a.0 += e.gen.0;
+        e.a.0 += e.gen_.0;
         if e.a.0 > 100 { effects.despawn(e.entity); }
     } }
 }

@@ -4,11 +4,14 @@
 use ecs_core::world;
 struct A;
 struct B;
+struct C;
+struct D;
 #[derive(Default)]
 struct R;
 world! {
     world W { entity_limit: dynamic(8,), rows: in_order, }
     component (A, B,): contiguous_buffer;
+    component C, D,;
     resource R;
     system First { read: [A, B,], read_resources: [R,], parallelism: split_evenly(cores,), run: |_| {}, }
     system Second { dependencies: [First,], spawn: [(A, B,), B,], output: (), run: |_| {}, }

@@ -77,7 +77,7 @@ fn main() {
     assert_eq!(world.get::<Data>(e).unwrap().0, 28);
 }
 
-// case words_of_the_declaration, fault parameters are named like fields, and the structs' constructors are in scope
+// case words_of_the_declaration
 use ecs_core::{World, world};
 #[allow(non_camel_case_types)]
 struct component(u8);
@@ -156,7 +156,7 @@ fn main() {
     world.tick().unwrap();
 }
 
-// case lower_case_names, fault parameters are named like fields, and the structs' constructors are in scope
+// case lower_case_names
 use ecs_core::world;
 #[allow(non_camel_case_types)]
 struct vec3(f32, f32, f32);

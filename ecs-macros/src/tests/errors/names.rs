@@ -7,12 +7,30 @@ use super::{fault, labels};
 pub(super) fn ecs0010_second_name() {
     fault(
         "ECS0010",
-        "component (C, x::A): contiguous_buffer;",
+        "component (C, A): contiguous_buffer;",
         "A",
         &[
             "the component `A` is declared twice",
             "help: remove one of the two: a component is in one buffer. Two components of one \
              type need two types",
+        ],
+    );
+    fault(
+        "ECS0010",
+        "component x::A;",
+        "A",
+        &[
+            "two components have the name `A`, the last part of their paths",
+            "help: give one of the two another name: `component x::A as XA;`",
+        ],
+    );
+    fault(
+        "ECS0010",
+        "stages Two -> One; system One { stage: Two }",
+        "One",
+        &[
+            "`One` is the name of a stage and of a system",
+            "help: give one of the two another name: a stage is itself a system, which runs at its end",
         ],
     );
     fault(
@@ -36,6 +54,58 @@ pub(super) fn ecs0010_second_name() {
 }
 
 #[test]
+fn a_name_for_the_second_of_two_types() {
+    for (declared, other) in [
+        ("A; component x::y::A", "component x::y::A as XYA;"),
+        ("Buf<f32>, Buf<u8>", "component Buf<u8> as BufU8;"),
+        ("x::A, crate::A", "component crate::A as OtherA;"),
+        ("x::r#fn::A, r#fn::A", "component r#fn::A as FnA;"),
+        ("Map<K, [u8; 4]>, Map<u8, Vec<x::V>>", "component Map<u8,Vec<x::V>> as MapU8VecXV;"),
+    ] {
+        let outcome = declare(&format!("world W; component {declared};"));
+        assert_eq!(outcome.found.len(), 1, "{declared}");
+        let help = format!("help: give one of the two another name: `{other}`");
+        assert_eq!(outcome.found[0].message.lines().last(), Some(help.as_str()));
+    }
+}
+
+#[test]
+fn two_types_with_one_last_segment_have_two_names() {
+    for (items, reads) in [
+        ("component a::Pos as APos, b::Pos as BPos;", ["APos", "BPos"]),
+        ("component a::Pos as APos, b::Pos as BPos;", ["a::Pos", "b::Pos"]),
+        ("component Buf<f32>, Buf<u8> as Bytes;", ["Buf", "Bytes"]),
+        ("component Buf<f32>, Buf<u8> as Bytes;", ["Buf<f32>", "Buf<u8>"]),
+        (
+            "component (Buf<f32> as Floats, Buf<u8> as Bytes): contiguous_buffer;",
+            ["Floats", "Bytes"],
+        ),
+    ] {
+        let [one, two] = reads;
+        let outcome = declare(&format!(
+            "world W; {items}
+             system S {{ read: [{one}], write: [{two}] }}
+             system T {{ write: [{one}], without: [{two}] }}"
+        ));
+        assert_eq!(outcome.faults(), [], "{items} {reads:?}");
+    }
+    let outcome = declare(
+        "world W; resource a::Dt as ADt, b; resource b::Dt as BDt = b::Dt(2);
+         system S { write_resources: [ADt] } system T { read_resources: [b::Dt] }",
+    );
+    assert_eq!(outcome.faults(), [("ECS0001", ",")]);
+    // Without a name of its own, the second one is still another component.
+    let outcome = declare(
+        "world W; component Buf<f32>, Buf<u8>; system S { read: [Buf<f32>], write: [Buf<u8>] }",
+    );
+    assert_eq!(outcome.faults(), [("ECS0010", "Buf")]);
+    let outcome = declare("world W; component Buf<f32>; system S { read: [Buf<u8>] }");
+    assert_eq!(outcome.faults(), [("ECS0011", "Buf")]);
+    let help = "help: declare it under another name: `component Buf<u8> as BufU8;`";
+    assert_eq!(outcome.found[0].message.lines().last(), Some(help));
+}
+
+#[test]
 pub(super) fn ecs0011_unknown_component() {
     fault(
         "ECS0011",
@@ -52,7 +122,7 @@ pub(super) fn ecs0011_unknown_component() {
         "Poison",
         &[
             "the system `S` names an unknown component `Poison` in `insert`",
-            "help: declare it: `component Poison: contiguous_buffer;`",
+            "help: declare it: `component Poison;`",
         ],
     );
     fault(
@@ -161,7 +231,7 @@ pub(super) fn ecs0015_unknown_setting() {
         (
             "inner_parallelism: yes",
             "yes",
-            ["`inner_parallelism` cannot be `yes`", "help: it can be `allow` or `disallow`"],
+            ["`inner_parallelism` cannot be `yes`", "help: did you mean `allow`?"],
         ),
         (
             "rows: by_archetyp",
@@ -169,9 +239,9 @@ pub(super) fn ecs0015_unknown_setting() {
             ["`rows` cannot be `by_archetyp`", "help: did you mean `by_archetype`?"],
         ),
         (
-            "scheduler: atomic",
-            "atomic",
-            ["`scheduler` cannot be `atomic`", "help: it can be `atomic_counter` or `sequential`"],
+            "scheduler: fair",
+            "fair",
+            ["`scheduler` cannot be `fair`", "help: it can be `atomic_counter` or `sequential`"],
         ),
     ] {
         let outcome = declare(&format!("world W {{ {body} }} component A: contiguous_buffer;"));

@@ -24,9 +24,34 @@ pub(super) fn ecs0031_cycle() {
         "Z",
         &[
             "these systems wait for each other: X -> Y -> Z -> X",
-            "help: remove one of these from `dependencies`, `before` or `inputs`",
+            "help: remove one of these: `system Y { inputs: [X] }`, `system Y { before: [Z] }`, \
+             `system X { dependencies: [Z] }`",
         ],
     );
+}
+
+#[test]
+fn a_cycle_through_stages_speaks_of_stages() {
+    let cases = [
+        (
+            "stages One -> Two; system X { stage: One, dependencies: [Y] } system Y { stage: Two }",
+            "these systems and stages wait for each other: One -> Y -> X -> One, where `One` is a stage, and \
+             stands for its end\n\
+             help: remove one of these: `system Y { stage: Two }`, `system X { dependencies: [Y] }`, \
+             `system X { stage: One }`",
+        ),
+        (
+            "stages One -> Two -> Three; order Three -> One;",
+            "these stages wait for each other: One -> Two -> Three -> One\n\
+             help: remove one of these: `stages One -> Two`, `stages Two -> Three`, `order Three -> One`",
+        ),
+    ];
+    for (items, message) in cases {
+        let outcome = declare(&format!("world W; {items}"));
+        let found: Vec<_> =
+            outcome.found.iter().map(|found| (found.code, &found.message)).collect();
+        assert_eq!(found, [("ECS0031", &message.to_owned())]);
+    }
 }
 
 #[test]
@@ -160,9 +185,25 @@ pub(super) fn ecs0034_implied_order() {
         "X",
         &[
             "`dependencies: [X]` of `system Z` changes nothing: it follows from X -> Y -> Z",
-            "help: remove `X` from this `dependencies`",
+            "help: remove `X` from this `dependencies`, or write `#[allow(redundant_order)]` before \
+             `system Z`",
         ],
     );
+    let allowed = "#[allow(redundant_order)]";
+    for (world, system, order, count) in [
+        ("", "", "", 2),
+        (allowed, "", "", 0),
+        ("", allowed, "", 1),
+        ("", "", allowed, 1),
+        ("", allowed, "#[allow(dead_code, redundant_order)]", 0),
+    ] {
+        let outcome = declare(&format!(
+            "{world} world W; system X; system Y {{ dependencies: [X] }}
+             {system} system Z {{ dependencies: [Y, X] }} system V {{ dependencies: [Z] }}
+             {order} order X -> V;"
+        ));
+        assert_eq!(outcome.faults().len(), count, "{world} {system} {order}");
+    }
     for (systems, at) in [
         // The path may contain `inputs` and `before`.
         ("system X { before: [Y, Z] } system Y; system Z { inputs: [Y] }", vec!["Z"]),
@@ -198,6 +239,7 @@ fn a_warning_is_no_error() {
     let code = errors.into_compile_errors().to_string();
     assert!(!code.contains("compile_error"), "{code}");
     assert!(code.contains("# [deprecated (note = \"[ECS0034] "), "{code}");
+    assert!(code.contains("const redundant_order : () = () ; redundant_order"), "{code}");
 }
 
 /// The codes of a declaration with stages.

@@ -9,7 +9,7 @@ pub(super) fn ecs0001_syntax() {
     fault("ECS0001", "resource Dt = Dt(0.04)", "component", &message);
     let message = ["expected a whole number that is not negative", "help: write `1` or more"];
     fault("ECS0001", "system S { parallelism: split_every(2.5) }", "2.5", &message);
-    fault("ECS0001", "system S { read: [5] }", "5", &["expected identifier"]);
+    fault("ECS0001", "system S { read: [5] }", "5", &["expected the name of a component"]);
 }
 
 #[test]
@@ -103,10 +103,9 @@ pub(super) fn ecs0005_unknown_key() {
         "priority",
         &[
             "the system `S` has no key `priority`",
-            "help: the keys are `read`, `write`, `read_optional`, `write_optional`, `read_any`, \
-             `with`, `without`, `dependencies`, `before`, `inputs`, `queries`, `streams`, `read_resources`, \
-             `write_resources`, `insert`, `remove`, `update`, `exclusive`, `sequential`, `slice_dependent`, `unordered`, `opt_in`, \
-             `despawn`, `defer`, `transient`, `parallelism`, `output`, `spawn`, `state`, `stage`, `each`, `run`",
+            "help: the usual keys are `read`, `write`, `read_optional`, `with`, `without`, `dependencies`, \
+             `read_resources`, `write_resources`, `insert`, `despawn`, `each`, `run`, and the page of \
+             `ecs_core::world!` lists all",
         ],
     );
     fault(
@@ -115,6 +114,71 @@ pub(super) fn ecs0005_unknown_key() {
         "after",
         &["the system `S` has no key `after`", "help: did you mean `dependencies`?"],
     );
+    // A presumed key that does not go on like it is one fault.
+    fault(
+        "ECS0005",
+        "system S { read: [A], parallel, despawn }",
+        "parallel",
+        &["the system `S` has no key `parallel`", "help: did you mean `parallelism`?"],
+    );
+}
+
+#[test]
+fn what_a_half_typed_item_lacks_is_one_fault_after_it() {
+    for (text, at, message) in [
+        (
+            "component",
+            "component",
+            "expected the name of a component after this\nhelp: write one, as in `component Position;`",
+        ),
+        (
+            "component C,",
+            ",",
+            "expected the name of a component after this\nhelp: write one, as in `component Position;`",
+        ),
+        ("component C", "C", "expected `,`, `;`, or `:` and a storage strategy after this"),
+        ("component C:", ":", "expected identifier after this"),
+        ("system S", "S", "expected `;` or `{ … }` after this"),
+        (
+            "system S { write: [A], dependencies: }",
+            "dependencies",
+            "expected a list: `[…]` after this",
+        ),
+        ("system S { write: [A], dependencies }", "dependencies", "expected `:` after this"),
+        ("order", "order", "expected the name of a system after this"),
+        ("order T ->", ">", "expected the name of a system after this"),
+        (
+            "stages",
+            "stages",
+            "expected the name of a stage after this\nhelp: write one, as in `stages Input -> Draw;`",
+        ),
+    ] {
+        let outcome = declare(&format!("world W; component A; system T {{ write: [A] }} {text}"));
+        assert_eq!(outcome.faults(), [("ECS0001", at)], "{text}");
+        assert_eq!(outcome.found[0].message, message, "{text}");
+        assert!(outcome.has("SystemName<W> for T"), "{text}");
+    }
+    // A trailing comma is none.
+    assert_eq!(declare("world W; component A, B,; component C, D,: hash_map;").faults(), []);
+}
+
+#[test]
+fn self_is_no_name() {
+    for (text, kind) in [
+        ("component Self;", "component"),
+        ("component (B, Self): contiguous_buffer;", "component"),
+        ("component Self::C;", "component"),
+        ("resource Self;", "resource"),
+        ("system Self;", "system"),
+        ("query Self { read: [A] }", "query"),
+        ("stages Self -> Two;", "stage"),
+        ("system S { read: [Self] }", "component"),
+    ] {
+        let outcome = declare(&format!("world W; component A; {text}"));
+        assert_eq!(outcome.found.len(), 1, "{text}");
+        let help = format!("`Self` is no type here\nhelp: write the name of the {kind}");
+        assert_eq!(outcome.found[0].message, help, "{text}");
+    }
 }
 
 #[test]
@@ -194,6 +258,14 @@ pub(super) fn ecs0009_beside_code() {
             [
                 "the system `S` has its code in `each`, with a closure of neither one parameter nor two",
                 "help: write `|e| …`, or with the effects `|e, effects| …`",
+            ],
+        ),
+        (
+            "system S { with: [A], run: |_, _| () }",
+            "run",
+            [
+                "the system `S` has its code in `run`, with a closure that has not one parameter",
+                "help: write `|data| …`",
             ],
         ),
         (
