@@ -21,8 +21,8 @@ fn renamed() -> Option<String> {
     let folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR")?);
     let own = manifest(&folder)?;
     renamed_in(&own).or_else(|| {
-        let workspaces = folder.ancestors().skip(1).filter_map(manifest);
-        let name = workspaces.filter_map(|text| renamed_in(&text)).next()?;
+        let mut workspaces = folder.ancestors().skip(1).filter_map(manifest);
+        let name = workspaces.find_map(|text| renamed_in(&text))?;
         inherits(&own, &name).then_some(name)
     })
 }

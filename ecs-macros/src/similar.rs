@@ -65,13 +65,13 @@ const KEYS: &[Words] = &[
 
 /// First words of items.
 const ITEMS: &[Words] = &[
-    ("component", &["components", "comp", "tag", "marker", "archetype", "struct"]),
+    ("component", &["components", "comp", "tag", "marker", "archetype"]),
     ("resource", &["resources", "res", "unique", "singleton", "global"]),
-    ("system", &["systems", "sys", "fn", "pipeline"]),
+    ("system", &["systems", "sys", "pipeline"]),
     ("query", &["queries", "view", "filter"]),
     ("order", &["chain", "after", "before"]),
     ("stages", &["stage", "schedule", "phases", "workload", "workloads"]),
-    ("include", &["use", "import", "plugin", "mod", "module", "addplugins"]),
+    ("include", &["import", "plugin", "module", "addplugins"]),
 ];
 
 /// Storage strategies.

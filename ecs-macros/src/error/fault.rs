@@ -5,7 +5,6 @@
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
-use crate::syntax::Lint;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
@@ -29,6 +28,8 @@ pub(crate) enum Fault {
     UnknownItem {
         word: String,
         similar: Option<String>,
+        /// Whether it is a word of Rust.
+        is_rust: bool,
     },
     /// A key that `place` does not have.
     UnknownKey {
@@ -63,6 +64,12 @@ pub(crate) enum Fault {
     IncludedTwice {
         set: String,
     },
+    /// A name that a generated type would have is that of another type. `of` and `by` say which things have it.
+    TakenName {
+        name: String,
+        of: String,
+        by: String,
+    },
     /// An `order` names something that is not a system.
     UnknownInOrder {
         name: String,
@@ -76,20 +83,16 @@ pub(crate) enum Fault {
         similar: Option<String>,
         known: String,
     },
-    /// A stage named twice.
+    /// A stage named twice, or a system with the name of a stage.
     SecondStage {
         name: String,
+        is_system: bool,
     },
     /// A name declared twice.
     SecondName {
         kind: Kind,
         name: String,
-        /// The declaration of the second one under another name, if the two are different types.
         other: Option<String>,
-    },
-    /// A system with the name of a stage.
-    StageAndSystem {
-        name: String,
     },
     /// A list names something undeclared. `other` is what the name stands for instead.
     UnknownName {
@@ -335,16 +338,6 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
-    /// Whether a part of the declaration could not be read.
-    pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
-    }
-
-    /// The lint that the fault is, if the declaration is sound despite it.
-    pub(crate) fn lint(&self) -> Option<Lint> {
-        matches!(self, Self::ImpliedOrder { .. }).then_some(Lint::RedundantOrder)
-    }
-
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams.
     pub(crate) fn code(&self) -> &'static str {
@@ -358,7 +351,7 @@ impl Fault {
             Self::Conditional => "ECS0007",
             Self::Visibility => "ECS0008",
             Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } | Self::StageAndSystem { .. } => {
+            Self::SecondName { .. } | Self::SecondStage { .. } | Self::TakenName { .. } => {
                 "ECS0010"
             }
             Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",

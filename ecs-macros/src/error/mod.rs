@@ -25,6 +25,18 @@ pub(crate) struct Label {
     pub(crate) text: String,
 }
 
+impl Fault {
+    /// Whether a part of the declaration could not be read.
+    pub(crate) fn is_loss(&self) -> bool {
+        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
+    }
+
+    /// The lint that the fault is, if the declaration is sound despite it.
+    pub(crate) fn lint(&self) -> Option<Lint> {
+        matches!(self, Self::ImpliedOrder { .. }).then_some(Lint::RedundantOrder)
+    }
+}
+
 /// All faults found so far.
 #[derive(Default)]
 pub(crate) struct Errors {

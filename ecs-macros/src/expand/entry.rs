@@ -60,7 +60,7 @@ fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
 
 /// The struct's name.
 pub(super) fn name(system: &System<'_>) -> Ident {
-    format_ident!("{}Entry", system.name())
+    system.entry.clone()
 }
 
 /// The struct.

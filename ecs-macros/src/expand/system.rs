@@ -139,6 +139,7 @@ impl Types {
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
         let initial = match (&item.state, keyed) {
+            _ if system.is_taken => quote!(::core::panic!("the declaration cannot be read")),
             _ if !item.code.is_empty() => quote!(#name),
             (Initial::Value(index), Some(_)) => quote!(<#body>::of(#index)),
             (state, _) => initial_value(state, &body, span),

@@ -7,6 +7,7 @@ mod names;
 mod rules;
 mod system;
 
+use quote::format_ident;
 use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use graph::Graph;
@@ -148,8 +149,29 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
     }
+    let types = types(tree);
+    let all: Vec<String> = systems.iter().map(|system| system.name().to_string()).collect();
+    for system in &mut systems {
+        // A name that is taken is reported. The code has another one, so that nothing follows from it.
+        let is_type = |name: &Ident| types.iter().any(|(taken, _)| name == *taken);
+        system.is_taken = system.item.is_named_here() && is_type(system.name());
+        while is_type(&system.entry) || all.iter().any(|name| system.entry == name) {
+            system.entry = format_ident!("{}_", system.entry);
+        }
+    }
     let order = Graph::new(systems.len(), edges(&systems, |_| true));
     Model { tree, components, resources, systems, order, names }
+}
+
+/// The types of the declaration's own scope that it names, other than systems, and what each is.
+pub(crate) fn types(tree: &Tree) -> Vec<(&Ident, &'static str)> {
+    let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
+    let resources = tree.resources.iter().map(|item| &item.name);
+    let named = components.map(|named| (named, "a component"));
+    let named = named.chain(resources.map(|named| (named, "a resource")));
+    let own = named.filter(|(named, _)| named.place.is_none());
+    let plain = own.filter_map(|(named, what)| Some((named.path.get_ident()?, what)));
+    plain.chain(tree.world.as_ref().map(|world| (&world.name, "the world"))).collect()
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.

@@ -1,5 +1,6 @@
 //! A system with its names resolved.
 
+use quote::format_ident;
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
@@ -47,6 +48,10 @@ impl Use<'_> {
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
+    /// The name of the struct for its entities.
+    pub(crate) entry: Ident,
+    /// Whether its name, which is to be that of a unit struct, is the name of another type of the declaration.
+    pub(crate) is_taken: bool,
     /// What the uses name, by list, for the rules.
     pub(super) indices: Vec<Vec<usize>>,
 }
@@ -60,7 +65,8 @@ impl<'t> System<'t> {
                 Use { list, path, target, by: By::List, allowed: &item.allowed }
             })
         });
-        Self { item, uses: uses.collect(), indices: Vec::new() }
+        let entry = format_ident!("{}Entry", item.name.name());
+        Self { item, uses: uses.collect(), entry, is_taken: false, indices: Vec::new() }
     }
 
     /// The name of the system.

@@ -15,6 +15,9 @@ use crate::similar::meant;
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
 
+/// The message where the type of a strategy is missing.
+const NO_STORAGE: &str = "expected the type of the strategy after this\nhelp: write `storage(Type)`, with a type of yours";
+
 /// Reads what follows the word `component`.
 pub(super) fn parse(
     input: ParseStream<'_>,
@@ -94,12 +97,16 @@ fn storage_of(
         "storage" if input.peek(token::Paren) => {
             let content;
             parenthesized!(content in input);
+            if content.is_empty() {
+                return Err(syn::Error::new(word.span(), NO_STORAGE));
+            }
             let strategy = content.parse()?;
             if !content.is_empty() {
                 return Err(content.error("expected one type, the storage strategy"));
             }
             Storage::Custom(strategy)
         }
+        "storage" => return Err(syn::Error::new(word.span(), NO_STORAGE)),
         unknown => {
             let component = component.map(ToString::to_string).unwrap_or_default();
             let similar = meant(unknown, &STRATEGIES).map(str::to_owned);

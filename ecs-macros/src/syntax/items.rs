@@ -14,6 +14,24 @@ use super::{component, lints, order, query, recover, resource, set, stage, syste
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
 
+/// The words that Rust's own items and statements begin with.
+const RUST: [&str; 14] = [
+    "const",
+    "enum",
+    "extern",
+    "fn",
+    "impl",
+    "let",
+    "macro_rules",
+    "mod",
+    "static",
+    "struct",
+    "trait",
+    "type",
+    "unsafe",
+    "use",
+];
+
 /// Reads items until the end of `input`.
 pub(super) fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
     while !input.is_empty() {
@@ -55,8 +73,9 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let mut known = ITEMS.into_iter().find(|item| *item == word);
     if known.is_none() {
         // A mistyped word counts as the closest known word, unless the next item follows it.
-        known = meant(&word, &ITEMS);
-        let fault = Fault::UnknownItem { word, similar: known.map(str::to_owned) };
+        let is_rust = RUST.contains(&word.as_str());
+        known = if is_rust { None } else { meant(&word, &ITEMS) };
+        let fault = Fault::UnknownItem { word, similar: known.map(str::to_owned), is_rust };
         errors.report(keyword.span(), fault);
         if recover::begins_item(input) {
             return Ok(());
@@ -72,6 +91,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some(header @ ("world" | "set")) if !tree.accepts(header) => {
             let (found, called) = (header.to_owned(), tree.called);
             errors.report(keyword.span(), Fault::StrangeHeader { found, called });
+            tree.header_is_lost = true;
             recover::skip_item(input)
         }
         Some("world") => {
@@ -95,6 +115,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         // A half-typed item: the next one follows its first word.
         let nothing = input.cursor() == begun && !recover::is_at_the_end(&error);
         let half = nothing && recover::begins_item(input);
+        tree.header_is_lost |= matches!(known, Some("world" | "set"));
         tree.order_is_lost |= matches!(known, Some("order" | "stages"));
         if half { recover::after(error, keyword.span()) } else { error }
     })

@@ -3,7 +3,7 @@
 pub(crate) use ecs_rules::List;
 use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
-use syn::{Path, Token, bracketed, token};
+use syn::{Ident, Path, Token, bracketed, token};
 
 use super::recover;
 use crate::error::Errors;
@@ -19,7 +19,7 @@ pub(super) fn parse<T>(
     input: ParseStream<'_>,
     key: &str,
     errors: &mut Errors,
-    element: fn(ParseStream<'_>) -> Result<T>,
+    read: fn(ParseStream<'_>) -> Result<T>,
 ) -> Result<Vec<T>> {
     match input.parse::<Token![:]>() {
         Err(error) if input.peek(token::Bracket) => errors.syntax(&error),
@@ -28,14 +28,27 @@ pub(super) fn parse<T>(
     if input.peek(token::Bracket) {
         let content;
         bracketed!(content in input);
-        return elements(&content, errors, element);
+        return elements(&content, errors, read);
     }
     // One element without brackets is reported and read as a list of one.
     let span: Span = input.span();
     let missing = input.error("expected a list: `[…]`");
-    let element = element(input).map_err(|_| missing)?;
+    let element = read(input).map_err(|_| missing)?;
     errors.syntax(&syn::Error::new(span, format!("expected a list: `{key}: […]`")));
-    Ok(vec![element])
+    let mut elements = vec![element];
+    // Names in capitals that follow are no keys.
+    while input.peek(Token![,]) && is_name(&input.fork()) {
+        input.parse::<Token![,]>()?;
+        elements.push(read(input)?);
+    }
+    Ok(elements)
+}
+
+/// Whether a comma follows, and a name in capitals that is no key.
+fn is_name(input: ParseStream<'_>) -> bool {
+    let name = input.parse::<Token![,]>().and_then(|_| input.parse::<Ident>());
+    let capital = |name: Ident| name.to_string().starts_with(char::is_uppercase);
+    name.is_ok_and(capital) && (!input.peek(Token![:]) || input.peek(Token![::]))
 }
 
 /// Reads elements with commas between them until the end of `input`.

@@ -62,12 +62,8 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
         errors.syntax(&error);
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());
-    // A header that cannot be read is reported already.
-    let is_header = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "world" || word == "set");
-    let is_lost =
-        !errors.is_empty() && tree.tokens.clone().into_iter().any(|token| is_header(&token));
     match called {
-        _ if is_lost => {}
+        _ if tree.header_is_lost => {}
         MacroKind::World if tree.world.is_none() => errors.report(span, Fault::NoWorld),
         MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}

@@ -108,15 +108,16 @@ pub(super) fn plain_name(input: ParseStream<'_>, kind: &str) -> Result<Ident> {
     input.parse()
 }
 
-/// Refuses `Self`, which is the type of the world in the code that is generated.
+/// Refuses `Self`, which is the type of the world in the code that is generated, and modules.
 fn no_self(path: &Path, kind: &str) -> Result<()> {
-    match path.segments.first() {
-        Some(first) if first.ident == "Self" => {
-            let message = format!("`Self` is no type here\nhelp: write the name of the {kind}");
-            Err(syn::Error::new_spanned(path, message))
-        }
-        _ => Ok(()),
-    }
+    let first = path.segments.first().filter(|first| first.ident == "Self");
+    let last = path
+        .segments
+        .last()
+        .filter(|last| ["self", "super", "crate"].iter().any(|word| last.ident == word));
+    let Some(word) = first.or(last).map(|segment| &segment.ident) else { return Ok(()) };
+    let message = format!("`{word}` is no type here\nhelp: write the name of the {kind}");
+    Err(syn::Error::new_spanned(path, message))
 }
 
 /// The message where a name is missing.

@@ -2,7 +2,7 @@
 //! `resource Scratch: transient;`.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Token};
+use syn::{Attribute, Ident, Token, token};
 
 use super::named::Named;
 use super::tree::{Initial, Resource, Tree};
@@ -17,6 +17,15 @@ pub(super) fn parse(
     let initial = Initial::Default;
     tree.resources.push(Resource { attributes, name, initial, transient: false, from: None });
     if let Some(resource) = tree.resources.last_mut() {
+        let value = input.peek(token::Paren) || input.peek(token::Brace);
+        if value && !input.peek2(Token![:]) {
+            resource.initial = Initial::Unreadable;
+            let name = resource.name.name();
+            let message = format!(
+                "expected `=` and an initial value, or `;`\nhelp: write `resource {name} = {name} …;`"
+            );
+            return Err(input.error(message));
+        }
         if input.parse::<Option<Token![:]>>()?.is_some() {
             let error = input.error("expected `transient`");
             let word: Option<Ident> = input.parse()?;

@@ -1,7 +1,7 @@
 //! Systems: `system Accelerate { … }`, `system Rise: Adjust { … }`, `system Idle;`.
 
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Attribute, Expr, Ident, Path, Token, Type, braced, token};
+use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, Type, braced, token};
 
 use super::lints::Lint;
 use super::list::{self, List, NameList};
@@ -23,23 +23,35 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let (name, body) = head(input, tree)?;
-    tree.systems.push(System { body, allowed, ..System::new(attributes, Named::new(name)) });
+    tree.systems.push(System { allowed, body, ..System::new(attributes, Named::new(name)) });
     if input.peek(token::Brace) {
         let content;
         braced!(content in input);
         let before = errors.len();
-        let Some(system) = tree.systems.last_mut() else { return Ok(()) };
-        let read = entries_of(system, &content, errors);
-        system.incomplete = read.is_err() || errors.lost_since(before);
-        if !system.code.is_empty() && system.name.path.get_ident().is_none() {
-            // The checks report the path. What is generated has a plain name.
-            system.name.place = Some(Path::from(system.name.name().clone()));
+        if let Some(system) = tree.systems.last_mut() {
+            let read = entries_of(system, &content, errors);
+            plain(system, errors);
+            if !system.code.is_empty() && system.name.path.get_ident().is_none() {
+                // The checks report the path. What is generated has a plain name.
+                system.name.place = Some(Path::from(system.name.name().clone()));
+            }
+            system.incomplete = read.is_err() || errors.lost_since(before);
+            read?;
         }
-        read
+        Ok(())
     } else {
         input.parse::<Token![;]>().map_err(|_| input.error("expected `;` or `{ … }`"))?;
         Ok(())
     }
+}
+
+/// Reports generic arguments of a name that becomes a type, and removes them.
+fn plain(system: &mut System, errors: &mut Errors) {
+    let last = system.name.path.segments.last_mut().filter(|last| !last.arguments.is_empty());
+    let Some(last) = last.filter(|_| !system.code.is_empty()) else { return };
+    let message = "the name of a system with code has no arguments\nhelp: remove them";
+    errors.syntax(&syn::Error::new_spanned(&last.arguments, message));
+    last.arguments = PathArguments::None;
 }
 
 /// Reads `Name` or `Name: Type`.
@@ -59,6 +71,10 @@ fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)>
         )));
     }
     input.parse::<Token![:]>()?;
+    if input.peek(token::Brace) || input.peek(Token![;]) {
+        let message = "expected the type of the body\nhelp: write it, or remove the `:`";
+        return Err(lost(input.error(message)));
+    }
     let body = input.parse().map_err(lost)?;
     Ok((name, Some(body)))
 }

@@ -28,6 +28,8 @@ pub(crate) struct Tree {
     pub(crate) stages: Vec<Stage>,
     /// Names that could not be read. References to them are not reported.
     pub(crate) lost: Vec<String>,
+    /// Whether a header could not be read.
+    pub(crate) header_is_lost: bool,
     /// Whether an `order` or `stages` could not be read, so that systems may be ordered by it.
     pub(crate) order_is_lost: bool,
     /// The sets that the declaration includes, each once. A set comes after the sets that it includes.
@@ -52,6 +54,7 @@ impl Tree {
             orders: Vec::new(),
             stages: Vec::new(),
             lost: Vec::new(),
+            header_is_lost: false,
             order_is_lost: false,
             sets: Vec::new(),
             allowed: Vec::new(),

@@ -1,6 +1,6 @@
 //! Items: Rust's own in their place, other libraries' forms, plurals, headers in the wrong place.
 
-// case struct_in_the_declaration, fault the word is read as another one
+// case struct_in_the_declaration
 use ecs_core::world;
 struct Position { x: f32 }
 world! {
@@ -9,7 +9,7 @@ world! {
     //~> component Position;
 }
 
-// case function_in_the_declaration, fault the word is read as another one
+// case function_in_the_declaration
 use ecs_core::world;
 fn help() {}
 world! {
@@ -19,7 +19,7 @@ world! {
     system Draw { run: |_| help() }
 }
 
-// case import_in_the_declaration, fault the word is read as another one
+// case import_in_the_declaration
 mod physics { pub struct Velocity; }
 use ecs_core::world;
 world! {
@@ -52,7 +52,7 @@ impl System<W> for Move {
     fn process(&self, _: &mut Data<'_, W, Self>) {}
 }
 
-// case module_in_the_declaration, fault the word is read as another one
+// case module_in_the_declaration
 use ecs_core::world;
 struct Position;
 world! {
@@ -61,7 +61,7 @@ world! {
     //~> component Position;
 }
 
-// case let_in_the_declaration, fault `set` is proposed, and then refused
+// case let_in_the_declaration
 use ecs_core::world;
 #[derive(Default)]
 struct Score(u32);

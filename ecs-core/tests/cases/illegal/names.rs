@@ -26,7 +26,7 @@ world! {
     //~> system Loop { run: |_| {} }
 }
 
-// case keyword_as_resource, fault `crate` is read as a path
+// case keyword_as_resource
 use ecs_core::world;
 #[derive(Default)]
 struct Crate(u32);
@@ -53,7 +53,7 @@ world! {
     //~> system Draw { read: [Type], run: |_| {} }
 }
 
-// case super_as_system, fault `super` is read as a path
+// case super_as_system
 use ecs_core::world;
 world! {
     world W;

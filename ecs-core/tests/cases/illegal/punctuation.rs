@@ -39,7 +39,7 @@ world! {
     //~> system Draw { read: [A, B], run: |_| {} }
 }
 
-// case list_without_brackets, fault the second name is read as a key
+// case list_without_brackets
 use ecs_core::world;
 struct A;
 struct B;

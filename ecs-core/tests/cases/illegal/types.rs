@@ -307,7 +307,7 @@ struct A;
 world! {
     world W;
     component A;
-    system Draw<'a> { read: [A], run: |_| {} } //~ ECS0009 Draw
+    system Draw<'a> { read: [A], run: |_| {} } //~ ECS0001 <
     //~> system Draw { read: [A], run: |_| {} }
 }
 

@@ -176,7 +176,7 @@ world! {
     //~> system Draw { read: [A], parallelism: split_evenly(cores), run: |_| {} }
 }
 
-// case storage_without_a_type, fault `storage` is proposed for itself
+// case storage_without_a_type
 use ecs_core::world;
 struct A;
 world! {

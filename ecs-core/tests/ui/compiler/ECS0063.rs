@@ -6,7 +6,7 @@ struct Position(f32);
 
 world! {
     world W;
-    component Position: contiguous_buffer;
+    component Position;
 }
 
 fn main() {

@@ -29,6 +29,7 @@ cases! {
         ecs0009_beside_code;
     names:
         ecs0010_second_name
+        ecs0010_taken_name
         ecs0011_unknown_component
         ecs0011_unknown_in_a_bundle
         ecs0012_unknown_system
