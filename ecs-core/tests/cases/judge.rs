@@ -1,6 +1,7 @@
 //! What the compiler says of a case, held against what it should say.
 
 use std::env;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -121,13 +122,11 @@ pub(super) fn legal(
             let of = begins.iter().rposition(|begin| *begin <= line).unwrap_or(0);
             own[of].complaints.push(format!("{name} program: {}", message.text));
         }
-        match built {
-            Some(built) if !cases[0].lib => own[0].complaints.extend(run(&built)),
-            Some(_) => {}
-            None if own.iter().all(|judged| judged.complaints.is_empty()) => {
-                own[0].complaints.push(said);
-            }
-            None => {}
+        let silent = own.iter().all(|judged| judged.complaints.is_empty());
+        if let Some(built) = built.as_ref().filter(|_| !cases[0].lib) {
+            own[0].complaints.extend(run(built));
+        } else if built.is_none() && silent {
+            own[0].complaints.push(said);
         }
         judged.extend(own);
     }
@@ -156,10 +155,10 @@ fn program(cases: &[&Case], text: impl Fn(&Case) -> String) -> (String, Vec<usiz
         let (name, text) = (case.ident(), format!("\n{}", text(case)));
         let main = format!("\n{MAIN}");
         if text.contains(&main) {
-            calls += &format!("    {name}::main();\n");
+            let _ = writeln!(calls, "    {name}::main();");
         }
         let text = text.replace(&main, &format!("\npub {MAIN}"));
-        program += &format!("mod {name} {{{text}}}\n");
+        let _ = writeln!(program, "mod {name} {{{text}}}");
     }
     (program + &format!("{MAIN}\n{calls}}}\n"), begins)
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::compile::compiler::package;
 
 /// A program.
+#[expect(clippy::struct_excessive_bools, reason = "each is a word behind the name")]
 pub(super) struct Case {
     /// The file without its ending.
     theme: String,
@@ -60,7 +61,7 @@ impl Case {
                 "lib" => (case.alone, case.lib) = (true, true),
                 "renamed" => (case.alone, case.renamed) = (true, true),
                 _ => match word.strip_prefix("edition ") {
-                    Some(edition) => case.edition = edition.to_owned(),
+                    Some(edition) => edition.clone_into(&mut case.edition),
                     None => panic!("{theme}: {line}: `{word}` means nothing"),
                 },
             }
