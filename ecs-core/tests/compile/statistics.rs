@@ -62,7 +62,7 @@ pub(crate) fn expected(
     let (mut lines, mut long) = (Vec::new(), Vec::new());
     for path in folders.iter().flat_map(|folder| super::programs(folder)) {
         let text = fs::read_to_string(compiler::package().join(path.with_extension("stderr")));
-        let name = path.file_stem().map(Path::new).unwrap_or(&path).display().to_string();
+        let name = path.file_stem().map_or(path.as_path(), Path::new).display().to_string();
         for message in messages(&text.expect("a readable expectation")) {
             let count = message.lines().count();
             lines.push(count);
