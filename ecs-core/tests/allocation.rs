@@ -13,12 +13,13 @@ mod rolls;
 #[path = "allocation/updates.rs"]
 mod updates;
 
+use ecs_core::SystemName;
 use ecs_core::events::Events;
-use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
+use ecs_core::overrides::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::settings::{
     Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Fixed, Sequential,
 };
-use ecs_core::signature::{Phases, SystemName};
+use ecs_core::signature::Phases;
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use heap::ALLOCATIONS;

@@ -1,7 +1,7 @@
 //! The programs that run in the frames.
 
+use ecs_core::Declaration;
 use ecs_core::settings::Settings;
-use ecs_core::signature::Declaration;
 use ecs_core::{Data, Place, System, Threads, World, world};
 
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, System, Threads, World, world};
 
 use super::steadily;

@@ -18,8 +18,8 @@ use crate::types::{Brand, IndexSet};
 /// captured data. Bounds of the impl state what it demands of systems:
 ///
 /// ```
-/// use ecs_core::proxy::ForSubtasks;
-/// use ecs_core::signature::SystemName;
+/// use ecs_core::overrides::ForSubtasks;
+/// use ecs_core::SystemName;
 /// use ecs_core::{Data, World, world};
 ///
 /// world! {
@@ -89,8 +89,9 @@ pub trait ForInstance<D: Declaration, N: SystemName<D>>: Send + Sync {
 /// A choice among systems that is made at compile time.
 ///
 /// ```
-/// use ecs_core::proxy::Predicate;
-/// use ecs_core::signature::{Declaration, SystemName, SystemSignature, signature_of};
+/// use ecs_core::overrides::Predicate;
+/// use ecs_core::{Declaration, SystemName};
+/// use ecs_core::signature::{SystemSignature, signature_of};
 ///
 /// const fn split(signature: &SystemSignature) -> bool {
 ///     !signature.is_single_subtask()

@@ -120,7 +120,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// assert_eq!(world.insert(rocket, Fuel(3))?, None);
     /// world.get_mut::<Fuel>(rocket).unwrap().0 += 1;
     /// assert_eq!(world.remove(rocket), Some(Fuel(4)));
-    /// # Ok::<_, ecs_core::proxy::NoSuchEntity>(())
+    /// # Ok::<_, ecs_core::NoSuchEntity>(())
     /// ```
     ///
     /// # Errors

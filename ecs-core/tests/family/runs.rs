@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use ecs_core::settings::Settings;
-use ecs_core::signature::{Declaration, HasComponent, HasResource};
+use ecs_core::{Declaration, HasComponent, HasResource};
 use ecs_core::{Entity, Threads, World};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 

@@ -1,8 +1,8 @@
 //! Incorrect code around queries, and states of queries that are exchanged.
 
+use ecs_core::SystemName;
 use ecs_core::joins::{Index, Indexed};
-use ecs_core::proxy::{ForInstance, SystemInstance};
-use ecs_core::signature::SystemName;
+use ecs_core::overrides::{ForInstance, SystemInstance};
 use ecs_core::{Data, System, Threads, World, world};
 
 struct Name(u32);

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use ecs_core::proxy::{Now, Pair};
 use ecs_core::{Data, Entity, System, Threads, World, set, world};
+use ecs_core::{Now, Pair};
 
 use crate::{every_kind, mix};
 

@@ -3,9 +3,10 @@
 
 use std::sync::Mutex;
 
-use ecs_core::proxy::{ForInstance, ForSubtasks, Predicate, SystemInstance};
-use ecs_core::signature::{Declaration, SystemName, SystemSignature, signature_of};
+use ecs_core::overrides::{ForInstance, ForSubtasks, Predicate, SystemInstance};
+use ecs_core::signature::{SystemSignature, signature_of};
 use ecs_core::{Data, System, World, world};
+use ecs_core::{Declaration, SystemName};
 
 use crate::support::every_kind;
 

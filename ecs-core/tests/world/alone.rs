@@ -22,7 +22,7 @@ struct Pause {
     place: Mutex<Option<ThreadId>>,
 }
 
-impl<N: ecs_core::signature::SystemName<Pauses>> System<Pauses, N> for Pause {
+impl<N: ecs_core::SystemName<Pauses>> System<Pauses, N> for Pause {
     fn process(&self, _: &mut Data<'_, Pauses, N>) {
         thread::sleep(self.length);
         *self.place.lock().unwrap() = Some(thread::current().id());

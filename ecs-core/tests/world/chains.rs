@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, Executor, System, Threads, World, world};
 
 use crate::support::every_kind;

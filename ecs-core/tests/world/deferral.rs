@@ -1,6 +1,6 @@
 //! The defer proxy: every operation in a deferred function, and the order of these functions.
 
-use ecs_core::proxy::NoSuchEntity;
+use ecs_core::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};

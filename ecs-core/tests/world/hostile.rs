@@ -3,14 +3,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ecs_core::generated::{ContiguousBuffer, External};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::inner_parallelism::{self, Strategy};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
-use ecs_core::storage::{ContiguousBuffer, External, HashMapStorage};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
+use ecs_core::storage::HashMapStorage;
 use ecs_core::{Data, Entity, Item, System, World};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
 struct Position(i32);
 struct Velocity(i32);

@@ -4,13 +4,12 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ecs_core::access::{Despawns, WritesResource};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::inner_parallelism::{self, SplitEvenly, Strategy};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Data, Entity, Item, System, World};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
 use super::hostile::panic_of;
 
@@ -147,11 +146,11 @@ fn who_claims_one_subtask_has_one() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl WritesResource<Score, W> for A {}
     impl WritesResource<Score, W> for B {}
@@ -173,11 +172,11 @@ fn what_is_listed_again_counts_once() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
         .for_entities(|(position, velocity)| position.0 += velocity.0));
@@ -199,15 +198,15 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 2;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<u8> for W {
         const INDEX: usize = 3;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
         .for_entities(|(position, velocity)| position.0 += velocity.0));
@@ -249,11 +248,11 @@ fn a_dispatch_that_changes_its_mind() {
     }
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
-        type Strategy = ecs_core::storage::ContiguousBuffer;
+        type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl Despawns<W> for A {}
     named!(W, A 0, SplitEvenly<4>, (Entity, &'static mut Position), |data| {

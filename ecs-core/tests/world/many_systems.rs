@@ -1,7 +1,7 @@
 //! Twelve systems, the most that a tuple can name: as starts, and with code for all of them.
 
-use ecs_core::proxy::ForSubtasks;
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
+use ecs_core::overrides::ForSubtasks;
 use ecs_core::{Data, Declaration as _, System, World, world};
 
 use crate::support::three;

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ecs_core::NoSuchEntity;
 use ecs_core::events::Events;
-use ecs_core::proxy::NoSuchEntity;
 use ecs_core::{Data, Entity, System, World, world};
 
 use crate::support::{every_kind, three};

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, Entity, Executor, System, World, access, world};
 
 use crate::support::every_kind;

@@ -60,7 +60,7 @@ struct Stage {
 
 impl<N> System<Fragile, N> for Stage
 where
-    N: ecs_core::signature::SystemName<Fragile, System = Self, Output = Vec<Entity>>
+    N: ecs_core::SystemName<Fragile, System = Self, Output = Vec<Entity>>
         + ecs_core::access::Writes<Value, Fragile>
         + ecs_core::access::Despawns<Fragile>
         + ecs_core::access::Inserts<Mark, Fragile>

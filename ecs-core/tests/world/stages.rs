@@ -2,8 +2,8 @@
 
 use std::sync::Mutex;
 
-use ecs_core::signature::{Declaration, SystemName};
 use ecs_core::{Data, System, World, world};
+use ecs_core::{Declaration, SystemName};
 
 use crate::support::every_kind;
 
@@ -36,8 +36,8 @@ impl<N: SystemName<Show, System = Self>> System<Show, N> for Note {
 /// The systems in the order in which they have run, without the ends of stages.
 fn order(world: &mut World<Show>) -> Vec<&'static str> {
     struct Log<'a>(&'a Mutex<Vec<&'static str>>);
-    impl<N: SystemName<Show>> ecs_core::proxy::ForInstance<Show, N> for Log<'_> {
-        fn execute(&self, instance: &mut ecs_core::proxy::SystemInstance<'_, '_, Show, N>) {
+    impl<N: SystemName<Show>> ecs_core::overrides::ForInstance<Show, N> for Log<'_> {
+        fn execute(&self, instance: &mut ecs_core::overrides::SystemInstance<'_, '_, Show, N>) {
             self.0.lock().unwrap().push(instance.signature().name());
         }
     }

@@ -40,8 +40,8 @@
 //! If components, not values, separate the entities, no check at run time is needed: two systems of
 //! which one requires a tag and the other excludes it may write at the same time.
 
+use ecs_core::SystemName;
 use ecs_core::access::Updates;
-use ecs_core::signature::SystemName;
 use ecs_core::{Data, Entity, Place, StepError, System, Threads, World, world};
 
 use super::{column, line, output};

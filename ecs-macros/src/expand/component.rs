@@ -34,14 +34,14 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let at = component.name().span();
         let stored = match component.place {
             Location::Buffer(_) | Location::Empty(_) => {
-                quote_spanned!(at=> type Strategy = #krate::storage::ContiguousBuffer;)
+                quote_spanned!(at=> type Strategy = #krate::generated::ContiguousBuffer;)
             }
             Location::External(storage) => {
                 let strategy = strategy(krate, path, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = located(krate, at);
-                let stored = quote_spanned!(place(at)=> #krate::storage::External<#strategy>);
+                let stored = quote_spanned!(place(at)=> #krate::generated::External<#strategy>);
                 // `rustc` points here if the user's type is private.
                 quote_spanned!(at=> type Strategy = #stored;)
             }
@@ -50,12 +50,12 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            #begin #krate::signature::HasComponent<#path> for #declaration {
+            #begin #krate::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
                 #stored
             }
             #[automatically_derived]
-            #begin #krate::signature::ComponentAt<#index> for #declaration {
+            #begin #krate::generated::ComponentAt<#index> for #declaration {
                 type Component = #path;
             }
         }
@@ -69,6 +69,6 @@ fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenSt
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
         Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),
         Storage::Custom(strategy) => quote!(#strategy),
-        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::storage::ContiguousBuffer),
+        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::generated::ContiguousBuffer),
     }
 }

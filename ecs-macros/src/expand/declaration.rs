@@ -32,10 +32,10 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let every = every_system(cx, 0..cx.model.systems.len());
     quote! {
         #[automatically_derived]
-        impl #krate::signature::EverySystem<#every> for #declaration {}
+        impl #krate::generated::EverySystem<#every> for #declaration {}
         #[automatically_derived]
         #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
-        impl #krate::signature::Declaration for #declaration {
+        impl #krate::Declaration for #declaration {
             #settings
             const NAME: &'static str = #text;
             const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
@@ -55,13 +55,13 @@ fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
         0 => quote!(()),
         1 => {
             let name = cx.model.systems[range.start].item.name.ty();
-            quote!(#krate::signature::One<#name>)
+            quote!(#krate::generated::One<#name>)
         }
         len => {
             let middle = range.start + len / 2;
             let left = every_system(cx, range.start..middle);
             let right = every_system(cx, middle..range.end);
-            quote!(#krate::signature::Both<#left, #right>)
+            quote!(#krate::generated::Both<#left, #right>)
         }
     }
 }
@@ -76,13 +76,13 @@ fn dispatch(cx: &Context<'_>) -> TokenStream {
         quote!(#index => #visitor.visit::<#name>(),)
     });
     quote! {
-        fn dispatch<#any: #krate::signature::SystemVisitor<Self>>(
+        fn dispatch<#any: #krate::generated::SystemVisitor<Self>>(
             #index: usize,
             #visitor: #any,
         ) -> #any::Output {
             match #index {
                 #(#arms)*
-                _ => #krate::signature::no_such_system(#index),
+                _ => #krate::generated::no_such_system(#index),
             }
         }
     }

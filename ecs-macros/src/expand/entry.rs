@@ -127,7 +127,7 @@ pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStre
     let mut terms = vec![quote!(#krate::Entity)];
     terms.extend(fields(cx.model, system).iter().map(|field| {
         let index = field.component;
-        let component = quote!(<#declaration as #krate::signature::ComponentAt<#index>>::Component);
+        let component = quote!(<#declaration as #krate::generated::ComponentAt<#index>>::Component);
         field.reference_to(&component, &quote!('static))
     }));
     nest(terms)

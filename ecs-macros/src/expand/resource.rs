@@ -28,13 +28,13 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
             None => initial_value(&resource.initial, path, span),
             Some((place, number)) => {
                 let contents = place.part(&Part::Set, span);
-                quote!(<#contents as #krate::set::SetResource<#number>>::initial())
+                quote!(<#contents as #krate::generated::SetResource<#number>>::initial())
             }
         };
         quote!(#sink.put::<#path>(#value);)
     });
     quote! {
-        fn resources(#sink: &mut #krate::signature::ResourceSink<'_, Self>) {
+        fn resources(#sink: &mut #krate::generated::ResourceSink<'_, Self>) {
             #(#values)*
         }
     }
@@ -50,7 +50,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::signature::HasResource<#path> for #declaration {
+            impl #krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }
         }

@@ -56,7 +56,7 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         let ty_here = quote_spanned!(at=> type Resource = #ty;);
         quote! {
             #[automatically_derived]
-            impl #krate::set::SetResource<#number> for #contents {
+            impl #krate::generated::SetResource<#number> for #contents {
                 #ty_here
                 fn initial() -> #ty {
                     #value
@@ -245,7 +245,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
-        impl #krate::set::SetSystem<#number> for #contents {
+        impl #krate::generated::SetSystem<#number> for #contents {
             #types
             type Parallelism = #parallelism;
             type Terms = #terms;
@@ -270,11 +270,11 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let components =
         model.components.iter().filter(|item| item.named.place.is_none()).map(|item| {
             let ty = item.named.ty();
-            quote!(#krate::signature::HasComponent<#ty>)
+            quote!(#krate::HasComponent<#ty>)
         });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
         let ty = item.name.ty();
-        quote!(#krate::signature::HasResource<#ty>)
+        quote!(#krate::HasResource<#ty>)
     });
     let set_type = contents_path(set);
     let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
@@ -287,7 +287,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
             let rights = access::rights(model, *index, declaration);
             let rights = rights.iter().map(|right| &right.of);
             let bound = quote! {
-                for<'a> #krate::signature::SystemName<
+                for<'a> #krate::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
                 > #(+ #rights)*
             };
@@ -297,7 +297,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     };
     let implied = bounds(&quote!(Self))
         .into_iter()
-        .map(|(system, bound)| quote!(#krate::set::Implies<#system, Is: #bound>));
+        .map(|(system, bound)| quote!(#krate::generated::Implies<#system, Is: #bound>));
     let any = any_world();
     let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = format!(
@@ -311,7 +311,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         #[automatically_derived]
         impl<#any> #world for #any
         where
-            #set_type: #krate::set::IncludedIn<#any>,
+            #set_type: #krate::generated::IncludedIn<#any>,
             #any: #has,
             #(#asked,)*
         {

@@ -36,17 +36,17 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
         if faultless { clones(cx) } else { Table::default() };
     let clones = quote_spanned! {at=>
         #[automatically_derived]
-        impl<#a> #krate::snapshot::CloneTable<#a> for #declaration
+        impl<#a> #krate::generated::CloneTable<#a> for #declaration
         where
             #(#bounds,)*
         {
-            const COMPONENT_CLONES: &'static [#krate::snapshot::ComponentClone<Self>] =
+            const COMPONENT_CLONES: &'static [#krate::generated::ComponentClone<Self>] =
                 &[#(#components,)*];
             const RESOURCE_CLONES: &'static [
-                ::core::option::Option<#krate::snapshot::ResourceClone<Self>>
+                ::core::option::Option<#krate::generated::ResourceClone<Self>>
             ] = &[#(#resources,)*];
             const SYSTEM_CLONES: &'static [
-                ::core::option::Option<#krate::snapshot::SystemClone<Self>>
+                ::core::option::Option<#krate::generated::SystemClone<Self>>
             ] = &[#(#systems,)*];
         }
     };
@@ -54,17 +54,17 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
         if faultless { hashes(cx) } else { Table::default() };
     let hashes = quote_spanned! {at=>
         #[automatically_derived]
-        impl<#a> #krate::snapshot::HashTable<#a> for #declaration
+        impl<#a> #krate::generated::HashTable<#a> for #declaration
         where
             #(#bounds,)*
         {
-            const COMPONENT_HASHES: &'static [#krate::snapshot::ComponentHash<Self>] =
+            const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
                 &[#(#components,)*];
             const RESOURCE_HASHES: &'static [
-                ::core::option::Option<#krate::snapshot::ResourceHash<Self>>
+                ::core::option::Option<#krate::generated::ResourceHash<Self>>
             ] = &[#(#resources,)*];
             const SYSTEM_HASHES: &'static [
-                ::core::option::Option<#krate::snapshot::SystemHash<Self>>
+                ::core::option::Option<#krate::generated::SystemHash<Self>>
             ] = &[#(#systems,)*];
         }
     };
@@ -82,7 +82,7 @@ fn clones(cx: &Context<'_>) -> Table {
     for component in &cx.model.components {
         let (ty, at) = (component.named.ty(), component.name().span());
         let krate = located(krate, at);
-        let bound = quote_spanned!(at=> #krate::snapshot::CloneComponent<#a, #declaration>);
+        let bound = quote_spanned!(at=> #krate::generated::CloneComponent<#a, #declaration>);
         table.components.push(quote!(<#ty as #bound>::CLONE));
         table.bound(at, &quote!(#ty), &bound);
     }
@@ -94,7 +94,7 @@ fn clones(cx: &Context<'_>) -> Table {
         }
         let krate = located(krate, at);
         let has_no_size = has_no_size(cx, &quote!(#ty), at);
-        let bound = quote_spanned!(at=> #krate::snapshot::CloneResource<#a, #declaration, #ty>);
+        let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
         table.resources.push(quote!(<#has_no_size as #bound>::CLONE));
         table.bound(at, &has_no_size, &bound);
     }
@@ -104,12 +104,12 @@ fn clones(cx: &Context<'_>) -> Table {
             continue;
         };
         let krate = located(krate, at);
-        let clone = quote!(#krate::snapshot::SystemClone::of::<#name, #has_no_size>());
+        let clone = quote!(#krate::generated::SystemClone::of::<#name, #has_no_size>());
         table.systems.push(quote!(::core::option::Option::Some(#clone)));
-        let bound = quote_spanned!(at=> #krate::snapshot::CloneSystem<#a, #state, #name>);
+        let bound = quote_spanned!(at=> #krate::generated::CloneSystem<#a, #state, #name>);
         table.bound(at, &has_no_size, &bound);
         if let Some(output) = output {
-            let bound = quote_spanned!(at=> #krate::snapshot::CloneOutput<#a, #name>);
+            let bound = quote_spanned!(at=> #krate::generated::CloneOutput<#a, #name>);
             table.bound(at, &output, &bound);
         }
     }
@@ -123,8 +123,8 @@ fn hashes(cx: &Context<'_>) -> Table {
         let (ty, at) = (component.named.ty(), component.name().span());
         let krate = located(krate, at);
         let has_no_size = has_no_size(cx, &quote!(#ty), at);
-        let bound = quote_spanned!(at=> #krate::snapshot::HashComponent<#a, #ty>);
-        let hash = quote!(#krate::snapshot::ComponentHash::of::<#ty, #has_no_size>());
+        let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
+        let hash = quote!(#krate::generated::ComponentHash::of::<#ty, #has_no_size>());
         table.components.push(hash);
         table.bound(at, &has_no_size, &bound);
     }
@@ -136,8 +136,8 @@ fn hashes(cx: &Context<'_>) -> Table {
         }
         let krate = located(krate, at);
         let has_no_size = has_no_size(cx, &quote!(#ty), at);
-        let bound = quote_spanned!(at=> #krate::snapshot::HashResource<#a, #ty>);
-        let hash = quote!(#krate::snapshot::ResourceHash::of::<#ty, #has_no_size>());
+        let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
+        let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #has_no_size>());
         table.resources.push(quote!(::core::option::Option::Some(#hash)));
         table.bound(at, &has_no_size, &bound);
     }
@@ -147,9 +147,9 @@ fn hashes(cx: &Context<'_>) -> Table {
             continue;
         };
         let krate = located(krate, at);
-        let hash = quote!(#krate::snapshot::SystemHash::of::<#name, #has_no_size>());
+        let hash = quote!(#krate::generated::SystemHash::of::<#name, #has_no_size>());
         table.systems.push(quote!(::core::option::Option::Some(#hash)));
-        let bound = quote_spanned!(at=> #krate::snapshot::HashSystem<#a, #state, #name>);
+        let bound = quote_spanned!(at=> #krate::generated::HashSystem<#a, #state, #name>);
         table.bound(at, &has_no_size, &bound);
     }
     table
@@ -162,7 +162,7 @@ fn none() -> TokenStream {
 /// A type that depends on whether `ty` has a size.
 fn has_no_size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
     let krate = located(cx.krate, at);
-    quote_spanned!(at=> #krate::snapshot::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
+    quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 
 /// The parts of the tables for a system that is not transient.
@@ -184,7 +184,7 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm
         }
         let (name, at) = (system.item.name.ty(), system.name().span());
         // The types of a set's system are known in the set only.
-        let part = quote_spanned!(at=> <#name as #krate::signature::SystemName<#declaration>>);
+        let part = quote_spanned!(at=> <#name as #krate::SystemName<#declaration>>);
         let of_a_set = system.item.from.is_some();
         let state = match &system.item.body {
             _ if of_a_set => quote!(#part::System),

@@ -62,15 +62,15 @@ fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
     match kind {
         Kind::Component => {
             let path = cx.model.components[index].named.ty();
-            quote!(<Self as #krate::signature::HasComponent<#path>>::INDEX)
+            quote!(<Self as #krate::HasComponent<#path>>::INDEX)
         }
         Kind::Resource => {
             let path = cx.model.resources[index].name.ty();
-            quote!(<Self as #krate::signature::HasResource<#path>>::INDEX)
+            quote!(<Self as #krate::HasResource<#path>>::INDEX)
         }
         Kind::System => {
             let path = cx.model.systems[index].item.name.ty();
-            quote!(<#path as #krate::signature::SystemName<Self>>::INDEX)
+            quote!(<#path as #krate::SystemName<Self>>::INDEX)
         }
     }
 }
@@ -104,7 +104,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     quote_spanned! {at=>
         #(#attributes)*
         #[automatically_derived]
-        impl #krate::signature::SystemName<#declaration> for #name {
+        impl #krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             #types
             type Terms = #terms;
@@ -154,10 +154,10 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize)
     let name = cx.model.systems[index].item.name.ty();
     let at = place(cx.model.systems[index].name().span());
     let found = local("found");
-    let prepared = quote_spanned!(at=> <#contents as #krate::set::SetSystem<#number>>);
+    let prepared = quote_spanned!(at=> <#contents as #krate::generated::SetSystem<#number>>);
     quote_spanned! {at=>
         #[automatically_derived]
-        impl #krate::signature::SystemName<#declaration> for #name {
+        impl #krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             type System = #prepared::System;
             type Output = #prepared::Output;

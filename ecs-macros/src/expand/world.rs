@@ -82,11 +82,11 @@ fn check(cx: &Context<'_>) -> TokenStream {
     let counts = counts(cx);
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
-        .then(|| quote_spanned!(at=> use #krate::signature::check_component;));
+        .then(|| quote_spanned!(at=> use #krate::generated::check_component;));
     let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
-        .then(|| quote_spanned!(at=> use #krate::signature::check_output;));
+        .then(|| quote_spanned!(at=> use #krate::generated::check_output;));
     let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
-        .then(|| quote_spanned!(at=> use #krate::signature::check_stream;));
+        .then(|| quote_spanned!(at=> use #krate::generated::check_stream;));
     quote_spanned! {at=>
         const _: () = {
             use #krate::signature::check;
@@ -123,7 +123,7 @@ fn counts(cx: &Context<'_>) -> TokenStream {
             let check = Ident::new("__check_count", at);
             quote_spanned! {at=>
                 const _: () = {
-                    use #krate::signature::check_count as #check;
+                    use #krate::generated::check_count as #check;
                     #check(#value, #what)
                 };
             }
@@ -138,7 +138,7 @@ fn included(cx: &Context<'_>) -> TokenStream {
         let set = place.part(&Part::Set, place.set.span());
         quote! {
             #[automatically_derived]
-            impl #krate::set::IncludedIn<#declaration> for #set {}
+            impl #krate::generated::IncludedIn<#declaration> for #set {}
         }
     });
     impls.collect()

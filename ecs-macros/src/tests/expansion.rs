@@ -115,7 +115,7 @@ fn a_query_longer_than_a_tuple_is_nested() {
         format!("world W; component ({names}): contiguous_buffer; system S {{ read: [{names}] }}");
     let code = expansion(&text).split_whitespace().collect::<String>();
     let term =
-        |n: usize| format!("&'static<Was::ecs_core::signature::ComponentAt<{n}usize>>::Component");
+        |n: usize| format!("&'static<Was::ecs_core::generated::ComponentAt<{n}usize>>::Component");
     assert!(code.contains(&format!("typeTerms=((::ecs_core::Entity,{},", term(0))), "{code}");
     let last = format!("{},),({},{},),);", term(10), term(11), term(12));
     assert!(code.contains(&last), "{code}");

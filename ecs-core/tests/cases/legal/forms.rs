@@ -194,14 +194,14 @@ fn main() {
 
 // case two_worlds_with_one_body
 use ecs_core::access::Writes;
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, Declaration, System, world};
 struct A(u8);
 #[derive(Default)]
 struct Grow;
 mod first { use super::*; world! { pub(super) world First; component A; system GrowFirst: Grow { write: [A] } } }
 mod second { use super::*; world! { pub(super) world Second; component A; system GrowSecond: Grow { write: [A] } } }
-impl<D: Declaration + ecs_core::signature::HasComponent<A>, N: SystemName<D> + Writes<A, D>> System<D, N> for Grow {
+impl<D: Declaration + ecs_core::HasComponent<A>, N: SystemName<D> + Writes<A, D>> System<D, N> for Grow {
     fn process(&self, data: &mut Data<'_, D, N>) { data.query::<&mut A>().for_each(|a| a.0 += 1); }
 }
 fn main() {

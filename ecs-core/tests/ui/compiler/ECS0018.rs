@@ -1,10 +1,9 @@
 //! ECS0018: too many.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, ResourceSignature, ResourceSink, SystemSignature,
-    SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
+use ecs_core::Declaration;
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::World;
 
 struct Position(f32);

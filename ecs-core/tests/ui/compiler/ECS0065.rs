@@ -3,7 +3,7 @@
 use ecs_core::{Data, System, World, world};
 #[derive(Default)]
 struct Draw;
-impl<D: ecs_core::Declaration, N: ecs_core::signature::SystemName<D>> System<D, N> for Draw {
+impl<D: ecs_core::Declaration, N: ecs_core::SystemName<D>> System<D, N> for Draw {
     fn process(&self, _: &mut Data<'_, D, N>) {}
 }
 #[derive(Default)]

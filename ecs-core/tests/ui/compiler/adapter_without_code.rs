@@ -1,6 +1,6 @@
 //! ECS0067: code for many systems that does not fit one of them; and no predicate (ECS0069).
 
-use ecs_core::proxy::ForSubtasks;
+use ecs_core::overrides::ForSubtasks;
 use ecs_core::{Data, System, World, world};
 
 #[derive(Default)]

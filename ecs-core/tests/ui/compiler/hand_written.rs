@@ -3,10 +3,9 @@
 
 use ecs_core::inner_parallelism::None;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, SystemName,
-    SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
+use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::{Data, Entity, Item, System, World};
 
 struct Position(f32);
@@ -38,7 +37,7 @@ impl Declaration for W {
 
 impl HasComponent<Position> for W {
     const INDEX: usize = 0;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 macro_rules! systems {

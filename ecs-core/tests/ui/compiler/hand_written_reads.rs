@@ -2,7 +2,7 @@
 //! granted what the table calls optional.
 
 use ecs_core::access::{Inputs, Reads, ReadsResource, Writes};
-use ecs_core::signature::{HasComponent, HasResource, SystemName};
+use ecs_core::{HasComponent, HasResource, SystemName};
 use ecs_core::{Data, System, World, world};
 
 struct Position(f32);
@@ -39,7 +39,7 @@ impl ReadsResource<Far, W> for Cheat {}
 
 impl HasComponent<Outside> for W {
     const INDEX: usize = 2;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 impl HasResource<Far> for W {

@@ -2,10 +2,9 @@
 
 use ecs_core::access::Spawns;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, StagedChanges,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, StagedChanges, SystemSignature};
+use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::{Data, Entity, Item, System, World, world};
 
 struct Position(f32);
@@ -58,7 +57,7 @@ impl Declaration for ByHand {
 
 impl HasComponent<Position> for ByHand {
     const INDEX: usize = 0;
-    type Strategy = ecs_core::storage::ContiguousBuffer;
+    type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 
 macro_rules! name {

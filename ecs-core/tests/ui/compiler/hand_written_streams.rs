@@ -1,10 +1,9 @@
 //! Tables with streams, written by hand, that the macro would have refused.
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, StagedChanges,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, StagedChanges, SystemSignature};
+use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::{Data, Entity, Item, Stream, System, World};
 
 struct Life(u32);
@@ -38,7 +37,7 @@ macro_rules! worlds {
 
         impl HasComponent<Life> for $W {
             const INDEX: usize = 0;
-            type Strategy = ecs_core::storage::ContiguousBuffer;
+            type Strategy = ecs_core::generated::ContiguousBuffer;
         }
 
         // Two that send, and two that do not.

@@ -7,7 +7,7 @@ struct Report;
 #[derive(Default)]
 struct Body;
 
-impl<N: ecs_core::signature::SystemName<W>> System<W, N> for Body {
+impl<N: ecs_core::SystemName<W>> System<W, N> for Body {
     fn process(&self, _: &mut Data<'_, W, N>) {}
 }
 

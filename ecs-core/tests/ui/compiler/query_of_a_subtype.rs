@@ -1,6 +1,6 @@
 //! A query for one component is none for another, of which it is a subtype.
 
-use ecs_core::proxy::Query;
+use ecs_core::Query;
 use ecs_core::{Data, System, world};
 
 type One = for<'a> fn(&'a str) -> usize;

@@ -11,7 +11,7 @@ world! {
 struct Lies;
 impl Bundle<W> for Lies {
     const BY_BLOCKS: bool = true;
-    const COMPONENTS: Option<ecs_core::component::IndexSet> = None;
+    const COMPONENTS: Option<ecs_core::signature::IndexSet> = None;
 
     fn put(self, sink: &mut BundleSink<'_, W>) {
         sink.put(Load(String::new()));

@@ -1,6 +1,6 @@
 //! A body updates what its signature does not declare that it updates.
 
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, System, access::Updates, world};
 
 struct Level(f32);

@@ -53,7 +53,7 @@ bodies! { Burn Melt Left Right Sum Split }
 #[derive(Default)]
 struct Change;
 
-impl<N: ecs_core::signature::SystemName<W>> System<W, N> for Change {
+impl<N: ecs_core::SystemName<W>> System<W, N> for Change {
     fn process(&self, _: &mut Data<'_, W, N>) {}
 }
 

@@ -3,7 +3,7 @@
 #![deny(warnings)]
 
 use ecs_core::access::Writes;
-use ecs_core::signature::SystemName;
+use ecs_core::SystemName;
 use ecs_core::{Data, System, World, world};
 
 struct Level(i32);

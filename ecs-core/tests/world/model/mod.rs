@@ -8,11 +8,11 @@ mod script;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use ecs_core::SystemName;
 use ecs_core::settings::{
     Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, EntityLimit, Fixed, Sequential,
     Settings,
 };
-use ecs_core::signature::SystemName;
 use ecs_core::{Data, Defer, Entity, Step, StepError, Threads, World};
 use proptest::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Random scripts of steps.
 
-use ecs_core::proxy::NoSuchEntity;
+use ecs_core::NoSuchEntity;
 use ecs_core::{Defer, Entity, LimitReached};
 use proptest::collection::vec;
 use proptest::prelude::*;

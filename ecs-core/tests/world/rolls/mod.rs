@@ -5,7 +5,7 @@ mod phases;
 mod set;
 mod trouble;
 
-use ecs_core::proxy::Now;
+use ecs_core::Now;
 use ecs_core::{Data, Entity, System, Threads, World, world};
 
 use crate::support::{Counted, Ledger};

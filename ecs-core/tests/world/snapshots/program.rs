@@ -1,7 +1,7 @@
 //! One program, in worlds that differ in how they store its components.
 
-use ecs_core::signature::{HasComponent, HasResource};
 use ecs_core::{Cloneable, Entity, Hashable, StateHash, Step, settings::Settings};
+use ecs_core::{HasComponent, HasResource};
 
 /// `Copy`, so that it is cloned bit by bit.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]

@@ -4,10 +4,10 @@ mod trouble;
 
 use std::cell::RefCell;
 
+use ecs_core::HasComponent;
+use ecs_core::Now;
+use ecs_core::access::{InsertedBy, Removes};
 use ecs_core::events::Events;
-use ecs_core::proxy::Now;
-use ecs_core::signature::HasComponent;
-use ecs_core::signature::access::{InsertedBy, Removes};
 use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{Component, Data, Defer, Entity, Locate, Place};
 use ecs_core::{StateHash, System, Threads, World, world};

@@ -3,9 +3,9 @@
 mod order;
 mod phases;
 
+use ecs_core::SystemName;
 use ecs_core::scheduler::{Delayed, Shuffled, assert_orderless};
 use ecs_core::settings::{Scheduled, Settings};
-use ecs_core::signature::SystemName;
 use ecs_core::{
     Data, Entity, Place, StateHash, StepError, System, Threads, World, access::Updates, world,
 };

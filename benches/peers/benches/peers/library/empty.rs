@@ -3,7 +3,7 @@
 use super::{frame, threads};
 use crate::rows::{Form, Summary, form, steady};
 use ecs_core::settings::Settings;
-use ecs_core::signature::{Declaration, SystemName};
+use ecs_core::{Declaration, SystemName};
 use ecs_core::{Data, System, World, world};
 use std::hint::black_box;
 

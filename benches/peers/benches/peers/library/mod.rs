@@ -8,7 +8,7 @@ mod structural;
 
 use crate::rows::{Contender, Form, Row, Summary, Work, pool};
 use ecs_core::settings::Settings;
-use ecs_core::signature::Declaration;
+use ecs_core::Declaration;
 use ecs_core::{Step, Threads, World};
 use std::hint::black_box;
 use std::sync::Arc;

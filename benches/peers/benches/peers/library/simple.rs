@@ -6,7 +6,7 @@ use crate::data::{
     with_letters,
 };
 use crate::rows::{Form, Summary, form, fresh};
-use ecs_core::signature::HasComponent;
+use ecs_core::HasComponent;
 use ecs_core::{Data, Declaration, Step, System, Threads, World, world};
 
 world! {

@@ -1,8 +1,8 @@
 //! Operations in a step of a world, and their results.
 
-use ecs_core::component::Component;
+use ecs_core::Component;
+use ecs_core::HasComponent;
 use ecs_core::settings::Settings;
-use ecs_core::signature::HasComponent;
 use ecs_core::{Bundle, Defer, Entity, LimitReached, Step, World};
 
 use super::number::{COLUMN, LEFT, MAPPED, NAME, RIGHT, SPARSE, TAG};

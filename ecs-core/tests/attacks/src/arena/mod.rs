@@ -12,10 +12,10 @@ mod act;
 mod program;
 mod worlds;
 
-use ecs_core::proxy::NoSuchEntity;
+use ecs_core::NoSuchEntity;
 use ecs_core::settings::Settings;
-use ecs_core::signature::{HasComponent, HasResource};
 use ecs_core::{Cloneable, Defer, Entity, Hashable, StateHash, Step};
+use ecs_core::{HasComponent, HasResource};
 
 use crate::faults::Fault;
 use crate::random::mix;

@@ -1,6 +1,6 @@
 //! The worlds: one declaration, with different storages and splits.
 
-use ecs_core::proxy::NoSuchEntity;
+use ecs_core::NoSuchEntity;
 use ecs_core::settings::Settings;
 use ecs_core::{Data, Defer, Entity, Step, Stream, System, world};
 

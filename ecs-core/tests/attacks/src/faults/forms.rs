@@ -2,10 +2,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs_core::proxy::ForSubtasks;
+use ecs_core::overrides::ForSubtasks;
 use ecs_core::scheduler::Payload;
-use ecs_core::signature::{Declaration, SystemName};
 use ecs_core::{Data, StateHash};
+use ecs_core::{Declaration, SystemName};
 
 use super::{Fault, Role, Tracked, places};
 

@@ -64,7 +64,7 @@ struct Third(Option<Shared>);
 
 impl<N> System<Office, N> for Clerk
 where
-    N: ecs_core::signature::SystemName<Office, System = Self>
+    N: ecs_core::SystemName<Office, System = Self>
         + ecs_core::access::Reads<Tag, Office>
         + ecs_core::access::Despawns<Office>
         + ecs_core::access::Inserts<Ink, Office>

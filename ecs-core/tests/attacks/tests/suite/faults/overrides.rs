@@ -4,9 +4,9 @@ use attacks::faults::{
     Fault, FaultCase, Fired, Hook, Hooked, Program, Role, Tag, Tracked, Worried, places,
 };
 use attacks::{assert_subscribed, rows, tracked};
+use ecs_core::SystemName;
 use ecs_core::inner_parallelism::Strategy;
-use ecs_core::proxy::{ForInstance, ForSubtasks, SystemInstance};
-use ecs_core::signature::SystemName;
+use ecs_core::overrides::{ForInstance, ForSubtasks, SystemInstance};
 use ecs_core::{Data, System, Threads, World, access, world};
 
 tracked! {

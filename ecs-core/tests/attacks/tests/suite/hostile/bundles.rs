@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use attacks::support::{caught, fail, four};
-use ecs_core::signature::access::Spawns;
+use ecs_core::access::Spawns;
 use ecs_core::{Bundle, BundleSink, Data, System, Threads, World, world};
 
 use super::counted::{Counted, Living};

@@ -3,9 +3,10 @@
 use std::sync::Mutex;
 
 use attacks::support::{caught, fail, four};
-use ecs_core::proxy::{ForInstance, ForSubtasks, Predicate, SystemInstance};
-use ecs_core::signature::{Both, Declaration, EverySystem, One, SystemName};
+use ecs_core::generated::{Both, EverySystem, One};
+use ecs_core::overrides::{ForInstance, ForSubtasks, Predicate, SystemInstance};
 use ecs_core::{Data, Executor, System, Threads, World, world};
+use ecs_core::{Declaration, SystemName};
 
 struct Number(u64);
 

@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use attacks::support::{caught, fail};
+use ecs_core::generated::ContiguousBuffer;
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::inner_parallelism;
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
-use ecs_core::storage::ContiguousBuffer;
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Data, Entity, Item, System, Threads, World};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
 use super::counted::{Counted, Living};
 

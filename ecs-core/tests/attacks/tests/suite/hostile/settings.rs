@@ -2,10 +2,10 @@
 
 use attacks::support::{caught, fail, four};
 use ecs_core::inner_parallelism::{FixedThreshold, Strategy};
-use ecs_core::proxy::Starts;
+use ecs_core::overrides::Starts;
 use ecs_core::settings::{AtomicCounter, Config, EntityLimit, InnerParallelism, Settings};
-use ecs_core::signature::{Declaration, SystemName};
 use ecs_core::{Data, LimitReached, System, Threads, World, world};
+use ecs_core::{Declaration, SystemName};
 
 struct Number(u64);
 
@@ -182,7 +182,7 @@ fn starts_that_lie() {
 
 struct Skip;
 
-impl<N: SystemName<Parts>> ecs_core::proxy::ForSubtasks<Parts, N> for Skip {
+impl<N: SystemName<Parts>> ecs_core::overrides::ForSubtasks<Parts, N> for Skip {
     fn process(&self, _: &N::System, _: &mut Data<'_, Parts, N>) {}
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use attacks::support::{caught, fail};
-use ecs_core::snapshot::{
+use ecs_core::generated::{
     CloneComponent, CloneResource, ComponentClone, HasNoSize, HashComponent, HashResource,
     HashSystem, ResourceClone,
 };

@@ -1,18 +1,17 @@
 //! Tables of clones and hashes written by hand that omit parts, name them twice, or name others.
 
 use attacks::support::caught;
-use ecs_core::inner_parallelism;
-use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, HasResource, ResourceSignature, ResourceSink,
-    SystemName, SystemSignature, SystemVisitor, no_such_system,
-};
-use ecs_core::snapshot::{
+use ecs_core::generated::ContiguousBuffer;
+use ecs_core::generated::{
     CloneSystem, CloneTable, ComponentClone, ComponentHash, HasNoSize, HashTable, ResourceClone,
     ResourceHash, SystemClone, SystemHash,
 };
-use ecs_core::storage::ContiguousBuffer;
+use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
+use ecs_core::inner_parallelism;
+use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Data, Entity, Item, System, Threads, World};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
 /// A declaration whose tables of clones and hashes are those of `T`.
 struct By<T>(std::marker::PhantomData<T>);

@@ -2,7 +2,7 @@
 
 use std::mem::swap;
 
-use ecs_core::proxy::Query;
+use ecs_core::Query;
 use ecs_core::{Entity, World};
 
 use super::nest::{

@@ -2,7 +2,7 @@
 
 use std::mem::swap;
 
-use ecs_core::proxy::Effects;
+use ecs_core::Effects;
 
 use super::nest::{
     ByKeys, Edit, Key, Log, Look, Nest, Plain, Slot, Stamp, Tag, assert_tags, entities,
@@ -126,7 +126,7 @@ fn copies_of_readers_change_places() {
 
 /// How many members of one world have a tag in the other one, by the same handles: all, as both are filled alike.
 fn yours_count(
-    tags: &ecs_core::proxy::ReadAny<'_, Nest, Tag>,
+    tags: &ecs_core::ReadAny<'_, Nest, Tag>,
     members: &ecs_core::joins::Members<'_, Nest, &'static Key>,
 ) -> usize {
     members.entities().filter(|&entity| tags.get(entity).is_some()).count()

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem::swap;
 
-use ecs_core::proxy::Now;
+use ecs_core::Now;
 use ecs_core::{Entity, World};
 
 use super::nest::{

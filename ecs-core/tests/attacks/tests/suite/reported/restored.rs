@@ -82,7 +82,7 @@ fn spawn(
 /// The number of values in the world; asserts that each is that of its entity.
 fn there<C: Component + Number>(world: &World<W>, entities: &[Entity], at: u64) -> usize
 where
-    W: ecs_core::signature::HasComponent<C>,
+    W: ecs_core::HasComponent<C>,
 {
     let values = entities.iter().map(|&entity| {
         assert!(world.is_alive(entity));

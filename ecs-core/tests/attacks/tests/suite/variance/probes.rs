@@ -20,7 +20,8 @@ impl Program {
                     mod world;\n\
                     use std::mem::swap;\n\
                     use ecs_core::events::Event;\n\
-                    use ecs_core::proxy::{Execution, Now, Query, SystemInstance};\n\
+                    use ecs_core::overrides::{Execution, SystemInstance};
+                    use ecs_core::{Now, Query};\n\
                     use ecs_core::settings::Settings;\n\
                     use ecs_core::storage::Value;\n\
                     use ecs_core::{BundleSink, Component, Data, Defer, Entity, Executor, QueryTerms, Step, World};\n\

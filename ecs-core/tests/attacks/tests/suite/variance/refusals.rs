@@ -135,21 +135,21 @@ refusals! {
     }
     fn f(mut events: ecs_core::events::Events<Nest, Mine>) { events.handlers = Mine }";
     implement_overrides, "code that is called with a system that it is not for", "E0603",
-    "struct Mine; impl ecs_core::proxy::overrides::Overrides<Nest> for Mine { const SYSTEMS: ecs_core::component::IndexSet = ecs_core::component::IndexSet::EMPTY; fn run(&self, _: ecs_core::proxy::call::Call<'_, Nest>) -> bool { true } }";
+    "struct Mine; impl ecs_core::overrides::Overrides<Nest> for Mine { const SYSTEMS: ecs_core::signature::IndexSet = ecs_core::signature::IndexSet::EMPTY; fn run(&self, _: ecs_core::proxy::call::Call<'_, Nest>) -> bool { true } }";
     implement_the_end_of_a_stream, "an output that the library takes for a stream", "E0121",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine { const STREAM_END: _ = <ecs_core::Stream<u8> as ecs_core::Output>::STREAM_END; }";
     implement_blocks, "a bundle that is taken for one whose values are written unseen", "E0326",
     "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const BY_BLOCKS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
     implement_components, "a bundle that is taken for another kind", "E0326",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const COMPONENTS: Option<ecs_core::component::IndexSet> = None; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const COMPONENTS: Option<ecs_core::signature::IndexSet> = None; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
     implement_has_index, "groups of members that are none", "ECS0046",
     "struct Mine; impl ecs_core::joins::HasIndex for Mine { type Index = ByKey<()>; }";
     implement_targets, "systems that are called with code for others", "ECS0046",
-    "struct Mine; impl<P, B> ecs_core::proxy::Targets<Nest, P, B> for Mine {}";
+    "struct Mine; impl<P, B> ecs_core::overrides::Targets<Nest, P, B> for Mine {}";
     implement_stored, "values that lie anywhere", "E0200|ECS0046",
-    "struct Mine; impl ecs_core::storage::Stored<u8> for Mine {}";
+    "struct Mine; impl ecs_core::generated::Stored<u8> for Mine {}";
     implement_runs, "slices of anything", "E0200|ECS0046|E0277",
     "struct Mine; impl ecs_core::RunTerms<Nest> for Mine {}";
 }

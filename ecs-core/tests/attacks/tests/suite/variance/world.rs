@@ -9,11 +9,11 @@ use std::sync::atomic::AtomicUsize;
 use ecs_core::joins::Index;
 use ecs_core::scheduler::{Atomics, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, Dynamic, Settings};
-use ecs_core::signature::{
-    ComponentSignature, Declaration, HasComponent, ResourceSignature, ResourceSink, SystemName,
-    SystemSignature, SystemVisitor,
-};
-use ecs_core::storage::{ContiguousBuffer, Metadata, StorageStrategy, Value};
+use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
+use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::generated::{ResourceSink, SystemVisitor};
+use ecs_core::generated::ContiguousBuffer;
+use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{Component, Data, Entity, Item, System};
 
 /// A subtype of [`Sup`].

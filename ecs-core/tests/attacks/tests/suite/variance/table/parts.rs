@@ -19,32 +19,32 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ComponentClone",
-        written: "ecs_core::snapshot::ComponentClone<{D}>",
+        written: "ecs_core::generated::ComponentClone<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
         name: "ResourceClone",
-        written: "ecs_core::snapshot::ResourceClone<{D}>",
+        written: "ecs_core::generated::ResourceClone<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
         name: "SystemClone",
-        written: "ecs_core::snapshot::SystemClone<{D}>",
+        written: "ecs_core::generated::SystemClone<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
         name: "ComponentHash",
-        written: "ecs_core::snapshot::ComponentHash<{D}>",
+        written: "ecs_core::generated::ComponentHash<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
         name: "ResourceHash",
-        written: "ecs_core::snapshot::ResourceHash<{D}>",
+        written: "ecs_core::generated::ResourceHash<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
         name: "SystemHash",
-        written: "ecs_core::snapshot::SystemHash<{D}>",
+        written: "ecs_core::generated::SystemHash<{D}>",
         parameters: &[invariant("D", Declaration)],
     },
     Type {
@@ -63,7 +63,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Named",
-        written: "ecs_core::proxy::overrides::Named<{N}, {B}, {O}>",
+        written: "ecs_core::overrides::Named<{N}, {B}, {O}>",
         parameters: &[
             invariant("N", Name),
             covariant("B", Any, CONTENT),
@@ -72,7 +72,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Each",
-        written: "ecs_core::proxy::overrides::Each<{T}, {P}, {B}, {O}>",
+        written: "ecs_core::overrides::Each<{T}, {P}, {B}, {O}>",
         parameters: &[
             invariant("T", Any),
             invariant("P", Any),
@@ -82,27 +82,27 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Subtasks",
-        written: "ecs_core::proxy::overrides::Subtasks<{F}>",
+        written: "ecs_core::overrides::Subtasks<{F}>",
         parameters: &[covariant("F", Any, CONTENT)],
     },
     Type {
         name: "Detailed",
-        written: "ecs_core::proxy::overrides::Detailed<{F}>",
+        written: "ecs_core::overrides::Detailed<{F}>",
         parameters: &[covariant("F", Any, CONTENT)],
     },
     Type {
         name: "DetailedInstance",
-        written: "ecs_core::proxy::overrides::DetailedInstance<{F}>",
+        written: "ecs_core::overrides::DetailedInstance<{F}>",
         parameters: &[covariant("F", Any, CONTENT)],
     },
     Type {
         name: "Every",
-        written: "ecs_core::proxy::overrides::Every<{B}>",
+        written: "ecs_core::overrides::Every<{B}>",
         parameters: &[covariant("B", Any, CONTENT)],
     },
     Type {
         name: "Instances",
-        written: "ecs_core::proxy::overrides::Instances<{B}>",
+        written: "ecs_core::overrides::Instances<{B}>",
         parameters: &[covariant("B", Any, CONTENT)],
     },
     Type {
@@ -146,12 +146,12 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "One",
-        written: "ecs_core::signature::One<{N}>",
+        written: "ecs_core::generated::One<{N}>",
         parameters: &[invariant("N", Name)],
     },
     Type {
         name: "Both",
-        written: "ecs_core::signature::Both<{L}, {R}>",
+        written: "ecs_core::generated::Both<{L}, {R}>",
         parameters: &[invariant("L", Any), invariant("R", Any)],
     },
     Type {
@@ -176,17 +176,17 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "External",
-        written: "ecs_core::storage::External<{S}>",
+        written: "ecs_core::generated::External<{S}>",
         parameters: &[invariant("S", Strategy)],
     },
     Type {
         name: "ExternalColumn",
-        written: "<ecs_core::storage::External<{S}> as ecs_core::storage::Stored<{C}>>::Table<'static>",
+        written: "<ecs_core::generated::External<{S}> as ecs_core::generated::Stored<{C}>>::Table<'static>",
         parameters: &[invariant("C", Any), invariant("S", Strategy)],
     },
     Type {
         name: "Pages",
-        written: "<ecs_core::storage::ContiguousBuffer as ecs_core::storage::Stored<u8>>::Table<{'a}>",
+        written: "<ecs_core::generated::ContiguousBuffer as ecs_core::generated::Stored<u8>>::Table<{'a}>",
         parameters: &[covariant(
             "'a",
             Lifetime,

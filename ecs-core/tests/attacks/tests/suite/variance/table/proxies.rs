@@ -26,7 +26,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Effects",
-        written: "ecs_core::proxy::Effects<{'w}, {D}, {N}>",
+        written: "ecs_core::Effects<{'w}, {D}, {N}>",
         parameters: &[
             covariant("'w", Lifetime, WHOLE),
             invariant("D", Declaration),
@@ -35,7 +35,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Own",
-        written: "ecs_core::proxy::Own<{'w}, {D}, {N}>",
+        written: "ecs_core::Own<{'w}, {D}, {N}>",
         parameters: &[
             covariant("'w", Lifetime, HELD),
             invariant("D", Declaration),
@@ -44,7 +44,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Query",
-        written: "ecs_core::proxy::Query<{'a}, {D}, {N}, {Q}>",
+        written: "ecs_core::Query<{'a}, {D}, {N}, {Q}>",
         parameters: &[
             covariant("'a", Lifetime, SHORTER),
             invariant("D", Declaration),
@@ -63,12 +63,12 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ReadAny",
-        written: "ecs_core::proxy::ReadAny<{'w}, {D}, {C}>",
+        written: "ecs_core::ReadAny<{'w}, {D}, {C}>",
         parameters: &[invariant("'w", Lifetime), invariant("D", Declaration), invariant("C", Any)],
     },
     Type {
         name: "AnyMut",
-        written: "ecs_core::proxy::AnyMut<{'a}, {D}, {Q}>",
+        written: "ecs_core::AnyMut<{'a}, {D}, {Q}>",
         parameters: &[
             invariant("'a", Lifetime),
             invariant("D", Declaration),
@@ -77,7 +77,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Now",
-        written: "ecs_core::proxy::Now<{'a}, {D}, {N}>",
+        written: "ecs_core::Now<{'a}, {D}, {N}>",
         parameters: &[
             covariant("'a", Lifetime, SHORTER),
             invariant("D", Declaration),
@@ -86,7 +86,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Match",
-        written: "ecs_core::proxy::Match<{'m}, {D}, {N}>",
+        written: "ecs_core::Match<{'m}, {D}, {N}>",
         parameters: &[
             covariant("'m", Lifetime, SHORTER),
             invariant("D", Declaration),
@@ -95,7 +95,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Pair",
-        written: "ecs_core::proxy::Pair<{'m}, {D}, {N}, {Q}>",
+        written: "ecs_core::Pair<{'m}, {D}, {N}, {Q}>",
         parameters: &[
             covariant("'m", Lifetime, SHORTER),
             invariant("D", Declaration),
@@ -114,7 +114,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "SystemInstance",
-        written: "ecs_core::proxy::SystemInstance<{'a}, {'w}, {D}, {N}>",
+        written: "ecs_core::overrides::SystemInstance<{'a}, {'w}, {D}, {N}>",
         parameters: &[
             covariant("'a", Lifetime, HELD),
             invariant("'w", Lifetime),
@@ -138,7 +138,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Execution",
-        written: "ecs_core::proxy::Execution<{'s}, {'w}, {D}, {S}, {F}, {O}>",
+        written: "ecs_core::overrides::Execution<{'s}, {'w}, {D}, {S}, {F}, {O}>",
         parameters: &[
             covariant("'s", Lifetime, SHORTER),
             invariant("'w", Lifetime),
@@ -150,7 +150,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Adapter",
-        written: "ecs_core::proxy::Adapter<{'s}, {'w}, {D}, {S}, {F}, {O}, {T}, {P}>",
+        written: "ecs_core::overrides::Adapter<{'s}, {'w}, {D}, {S}, {F}, {O}, {T}, {P}>",
         parameters: &[
             covariant("'s", Lifetime, SHORTER),
             invariant("'w", Lifetime),
@@ -210,7 +210,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ResourceSink",
-        written: "ecs_core::signature::ResourceSink<{'a}, {D}>",
+        written: "ecs_core::generated::ResourceSink<{'a}, {D}>",
         parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
     },
     Type {
