@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Ident, Path, Type};
 
 use crate::error::{Errors, Fault};
-use crate::model::{self, Component, Model, System, Target};
+use crate::model::{self, Component, Model, System, Target, plain};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 use ecs_rules::Kind;
@@ -45,7 +45,7 @@ fn declared<'a>(
 ) {
     let mut seen: HashMap<String, &Named> = HashMap::new();
     for again in all {
-        let name = again.name().to_string();
+        let name = plain(again.name());
         if let Some(first) = seen.get(&name) {
             let label = (first.name().span(), format!("`{name}` is declared here first"));
             errors.report_with(again.name().span(), fault(first, again), [label]);

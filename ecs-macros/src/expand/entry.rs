@@ -5,9 +5,10 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Visibility;
+use syn::{Attribute, Visibility};
 
 use super::context::{Context, any_world, local, located, place};
+use super::editor::link;
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -59,7 +60,7 @@ pub(super) fn undeclared<'m>(
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
                 fn deref(&self) -> &Self::Target {
-                    const { &__Undeclared::NOTHING }
+                    const { &__Undeclared::<#system>::NOTHING }
                 }
             }
         }
@@ -150,17 +151,24 @@ pub(super) fn expand(
     let definitions = fields.iter().map(|field| {
         let ident = &field.ident;
         let reference = field.reference(model, &quote!('a));
-        let component = model.components[field.component].name();
+        let declared = &model.components[field.component];
+        let component = link(declared.named.ty(), declared.name());
         let doc = match field.list {
-            List::Write => format!(" The entity's `{component}`, to read and write."),
+            List::Write => format!(" The entity's {component}, to read and write."),
             List::WriteOptional => {
-                format!(" The entity's `{component}`, if any, to read and write.")
+                format!(" The entity's {component}, if any, to read and write.")
             }
-            List::ReadOptional => format!(" The entity's `{component}`, if any."),
-            _ => format!(" The entity's `{component}`."),
+            List::ReadOptional => format!(" The entity's {component}, if any."),
+            _ => format!(" The entity's {component}."),
         };
+        // What the declaration says about the component follows.
+        let of_the_component: Vec<&Attribute> =
+            declared.attributes.iter().filter(|item| item.path().is_ident("doc")).collect();
+        let gap = (!of_the_component.is_empty()).then(|| quote!(#[doc = ""]));
         quote! {
             #[doc = #doc]
+            #gap
+            #(#of_the_component)*
             pub #ident: #reference,
         }
     });

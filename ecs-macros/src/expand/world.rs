@@ -5,7 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::{Context, any_world};
-use super::{access, code, component, declaration, entry, name, resource, snapshot, system};
+use super::{
+    access, code, component, declaration, editor, entry, name, resource, snapshot, system,
+};
 use crate::model::{self, Model};
 use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
@@ -52,7 +54,8 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
+    let editor = editor::expand(model);
+    quote!(#(#names)* #(#entries)* #undeclared #(#bodies)* #for_the_world #editor)
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans

@@ -11,7 +11,7 @@ use quote::format_ident;
 use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use graph::Graph;
-pub(crate) use names::Target;
+pub(crate) use names::{Target, plain};
 #[cfg(test)]
 pub(crate) use rules::with_lists;
 pub(crate) use system::{By, System, Use, edges};
@@ -102,7 +102,7 @@ impl Model<'_> {
 
     /// What the name stands for, if it stands for something other than `kind`.
     pub(crate) fn other_kind(&self, kind: Kind, name: &Ident) -> Option<Kind> {
-        self.names.other_kind(kind, &name.to_string())
+        self.names.other_kind(kind, &plain(name))
     }
 }
 
