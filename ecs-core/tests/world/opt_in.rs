@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ecs_core::NoSuchEntity;
 use ecs_core::events::Events;
 use ecs_core::{Data, Entity, System, World, world};
 

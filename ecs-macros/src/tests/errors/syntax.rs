@@ -330,6 +330,14 @@ pub(super) fn ecs0009_beside_code() {
                 "help: write `run: |data| data.roll(…)`",
             ],
         ),
+    ] {
+        fault("ECS0009", text, at, &message);
+    }
+}
+
+#[test]
+fn parameters_with_types_fit_their_key() {
+    for (text, at, message) in [
         (
             "system S { each: |a: &A, n: u32| () }",
             "u32",
