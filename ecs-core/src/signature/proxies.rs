@@ -83,7 +83,7 @@ pub struct Own<'w, D, N> {
 /// changes of components, then deferred functions, each in the order (subtask, call). So the number of threads
 /// and subtasks does not affect results. A panic in any system of the step drops all effects.
 ///
-/// `R` is [`Lent`] while the resources that `N` writes are [handed out](Effects::split_resources).
+/// `R` is `Lent` while the resources that `N` writes are [handed out](Effects::split_resources).
 pub struct Effects<'w, D: Declaration, N: SystemName<D>, R = Present> {
     pub(crate) core: &'w CoreOf<D>,
     pub(crate) state: &'w mut SubtaskOf<D, N>,
