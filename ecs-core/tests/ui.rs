@@ -11,6 +11,7 @@
 //!
 //! After a change of wording: `UPDATE_UI=1 cargo test --test ui`, and review the difference.
 
+mod cases;
 mod compile;
 
 use std::env;
@@ -21,6 +22,7 @@ use std::process::Command;
 
 use compile::Expected;
 use compile::compiler::Compiler;
+use compile::statistics;
 
 /// The version of the compiler whose messages are expected.
 const PINNED: &str = "1.95";
@@ -45,6 +47,44 @@ fn compiler() {
     let folders =
         [("tests/ui/pass", Expected::Passes), ("tests/ui/compiler", Expected::BuildFails)];
     compile::run(&compiler_in("compiler"), &folders);
+}
+
+/// Small programs of many kinds, by `cases/mod.rs`.
+#[test]
+fn cases_illegal() {
+    if !is_left_out("tests/cases/illegal") {
+        cases::illegal();
+    }
+}
+
+#[test]
+fn cases_legal() {
+    if !is_left_out("tests/cases/legal") {
+        cases::legal();
+    }
+}
+
+/// The messages of 60 lines and more, by case: of each, why it is so long.
+const LONG: [(&str, &str); 0] = [];
+
+/// How long the messages are that the folders of this test expect. It prints them:
+/// `cargo test -p ecs-core --test ui statistics -- --nocapture`.
+#[test]
+fn statistics() {
+    let mut long = Vec::new();
+    for folder in ["tests/ui/front_end", "tests/ui/compiler"] {
+        let (lines, of_60) = statistics::expected(&[folder], cases::LONGEST);
+        println!("{folder}: {}", statistics::spread(lines).expect("messages"));
+        long.extend(of_60);
+    }
+    let (lines, _) = statistics::expected(&["tests/ui/front_end", "tests/ui/compiler"], 0);
+    println!("both: {}", statistics::spread(lines).expect("messages"));
+    for (case, lines, message) in &long {
+        println!("{case}: {lines} lines: {message}");
+    }
+    let mut cases: Vec<&str> = long.iter().map(|(case, ..)| case.as_str()).collect();
+    cases.dedup();
+    assert_eq!(cases, LONG.map(|(case, _)| case), "a message has {} lines or more", cases::LONGEST);
 }
 
 /// Whether the cases of `folders` are for another compiler. If so, reports it directly to standard error, so
@@ -123,40 +163,4 @@ fn every_expectation_belongs_to_a_case() {
             assert!(other.exists(), "{} stands alone", path.display());
         }
     }
-}
-
-/// The lines of each message of the cases, blank ones aside, with its file and its title.
-fn messages() -> Vec<(usize, String)> {
-    let mut messages: Vec<(usize, String)> = Vec::new();
-    for folder in ["tests/ui/front_end", "tests/ui/compiler"] {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        for entry in fs::read_dir(&folder).expect("the folder of the failing cases") {
-            let path = entry.expect("an entry of the folder").path();
-            if path.extension().is_none_or(|extension| extension != "stderr") {
-                continue;
-            }
-            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-            for line in fs::read_to_string(&path).expect("a readable expectation").lines() {
-                if ["error[", "error:", "warning:"].iter().any(|begin| line.starts_with(begin)) {
-                    messages.push((0, format!("{name}: {line}")));
-                }
-                if let Some((lines, _)) = messages.last_mut() {
-                    *lines += usize::from(!line.is_empty());
-                }
-            }
-        }
-    }
-    messages.sort();
-    messages
-}
-
-/// `cargo test -p ecs-core --test ui messages_are_short -- --nocapture` prints the figures.
-#[test]
-fn messages_are_short() {
-    const MOST: usize = 60;
-    let messages = messages();
-    let (longest, title) = messages.last().expect("there are cases");
-    println!("{} messages; median of lines: {}", messages.len(), messages[messages.len() / 2].0);
-    println!("the longest: {longest} lines, {title}");
-    assert!(*longest < MOST, "a message has {longest} lines: {title}");
 }

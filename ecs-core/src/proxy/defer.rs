@@ -14,6 +14,7 @@ use crate::types::Component;
 ///
 /// ```
 /// # use ecs_core::{World, world};
+/// # #[derive(Debug)]
 /// # struct Fuel(u32);
 /// # world! { world Rockets; component Fuel; }
 /// let mut world = World::<Rockets>::new();

@@ -105,6 +105,7 @@ const fn in_range(lists: &[&[usize]], end: usize) -> bool {
 ///
 /// # Panics
 /// Then, with ECS0017.
+#[doc(hidden)]
 #[track_caller]
 pub const fn check_count(count: usize, what: &str) {
     if count == 0 || count > (1 << 31) - 1 {

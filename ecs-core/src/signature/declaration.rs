@@ -125,6 +125,7 @@ pub trait HasComponent<C>: Declaration {
 
 /// The type of the component at an index. Other types of the declaration refer to it, so that `rustc` reports a private
 /// component once, where it is declared.
+#[doc(hidden)]
 pub trait ComponentAt<const INDEX: usize>: Declaration {
     /// The component.
     type Component;

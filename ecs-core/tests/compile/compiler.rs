@@ -69,11 +69,21 @@ impl Compiler {
 
     /// `rustc` with what all programs need. It writes into the folder.
     pub(crate) fn command(&self, path: &Path, name: &str, emit: Emit) -> Command {
+        self.command_in("2024", path, name, emit)
+    }
+
+    /// The same for a program of the edition.
+    pub(crate) fn command_in(&self, edition: &str, path: &Path, name: &str, emit: Emit) -> Command {
         let mut command = Command::new(&self.rustc);
         let path = package().join(path);
         // Relative, too, but for files elsewhere.
         let path = path.strip_prefix(workspace()).unwrap_or(&path);
-        command.current_dir(workspace()).arg(path).args(["--edition=2024", "--crate-name", name]);
+        command.current_dir(workspace()).arg(path).args([
+            "--edition",
+            edition,
+            "--crate-name",
+            name,
+        ]);
         command.env("CARGO_CRATE_NAME", name);
         // Programs are small: what is not used in one is no news.
         command.args(["--allow=dead_code", "-C", "debuginfo=0"]);

@@ -6,6 +6,7 @@
 
 pub(crate) mod compiler;
 mod normalise;
+pub(crate) mod statistics;
 
 use std::env;
 use std::fs;

@@ -77,7 +77,7 @@ fn code_for_twelve() {
     let mut world = World::<Row>::on(three());
     world
         .step(|step| {
-            step.execute_with(|systems| systems.systems::<Starts>().for_subtasks(Say("?")))
+            step.execute_with(|systems| systems.systems::<Starts>().for_subtasks(Say("?")));
         })
         .unwrap();
     assert_eq!(outputs(&mut world), [Some("?"); 12]);

@@ -35,6 +35,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0024_idle_threshold", settings::thresholds),
     ("ecs0019_shared_storage", storage::together),
     ("ecs0010_second_name", names::declared_once),
+    ("ecs0010_taken_name", names::not_taken),
     ("ecs0018_too_many", names::not_too_many),
     ("ecs0011_unknown_component", names::known_components),
     ("ecs0011_unknown_in_a_bundle", names::known_in_bundles),

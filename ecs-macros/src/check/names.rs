@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::{Ident, Path, Type};
 
 use crate::error::{Errors, Fault};
-use crate::model::{Component, Model, System, Target};
+use crate::model::{self, Component, Model, System, Target, plain};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
 use ecs_rules::Kind;
@@ -32,8 +32,7 @@ pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
         let all = tree.systems.iter().filter(|item| *item.name.name() == name).count();
         match stages {
             0 => Fault::SecondName { kind: Kind::System, name, other: None },
-            _ if stages == all => Fault::SecondStage { name },
-            _ => Fault::StageAndSystem { name },
+            _ => Fault::SecondStage { name, is_system: stages != all },
         }
     };
     declared(of_systems, tree.systems.iter().map(|item| &item.name), errors);
@@ -46,7 +45,7 @@ fn declared<'a>(
 ) {
     let mut seen: HashMap<String, &Named> = HashMap::new();
     for again in all {
-        let name = again.name().to_string();
+        let name = plain(again.name());
         if let Some(first) = seen.get(&name) {
             let label = (first.name().span(), format!("`{name}` is declared here first"));
             errors.report_with(again.name().span(), fault(first, again), [label]);
@@ -81,6 +80,37 @@ fn other_name(path: &Path) -> String {
         format!("Other{name}")
     } else {
         name
+    }
+}
+
+/// Reports names of types that the macro generates, if another type of the declaration has them.
+pub(super) fn not_taken(model: &Model<'_>, errors: &mut Errors) {
+    let types = model::types(model.tree);
+    let find = |name: &str| types.iter().find(|(taken, _)| *taken == name);
+    let mut report = |at: &Ident, name: String, of: String, by: String, first: &Ident| {
+        let label = (first.span(), format!("`{name}` is {by}"));
+        errors.report_with(at.span(), Fault::TakenName { name, of, by }, [label]);
+    };
+    if let Some(world) = &model.tree.world
+        && let Some((first, by)) =
+            find(&world.name.to_string()).filter(|(_, by)| *by != "the world")
+    {
+        let by = (*by).to_owned();
+        report(&world.name, world.name.to_string(), "the world".to_owned(), by, first);
+    }
+    for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
+        let name = system.name().to_string();
+        if let Some((first, by)) = find(&name).filter(|_| system.is_taken) {
+            let of = "a system, which becomes a type".to_owned();
+            report(system.name(), name.clone(), of, (*by).to_owned(), first);
+        }
+        let entry = format!("{name}Entry");
+        let other = model.systems.iter().map(|other| (other.name(), "a system"));
+        let mut all = types.iter().copied().chain(other);
+        if let Some((first, by)) = all.find(|(taken, _)| **taken == entry) {
+            let of = format!("the struct for the entities of `{name}`");
+            report(system.name(), entry, of, by.to_owned(), first);
+        }
     }
 }
 

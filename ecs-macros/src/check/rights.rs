@@ -23,7 +23,7 @@ pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The lists whose rights only a second parameter of the closure gives.
+/// The lists whose rights only the effects, a parameter of the closure, give.
 const BY_EFFECTS: [List; 5] =
     [List::ReadResources, List::WriteResources, List::ReadAny, List::Insert, List::Remove];
 
@@ -45,7 +45,12 @@ pub(super) fn used(model: &Model<'_>, errors: &mut Errors) {
 
 fn report_unused(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
     let Some(unused) = accesses::unused(model, system) else { return };
-    let alone = system.item.code[0].parameters() == Some(1);
+    let code = &system.item.code[0];
+    // The effects are a parameter without a type beside typed ones, or the second parameter.
+    let alone = match code.typed() {
+        Some(parameters) => parameters.iter().all(|parameter| parameter.typed.is_some()),
+        None => code.parameters() == Some(1),
+    };
     let name = || system.name().to_string();
     for used in system.uses.iter().filter(|used| used.by == By::List) {
         let Some(index) = used.target.index() else { continue };

@@ -1,13 +1,10 @@
-//! The catalogue: every fault that a declaration can have, and its code.
-//!
-//! Each code has a page in `ecs-core/docs/errors`.
+//! The catalogue: every fault that a declaration can have.
 
 use ecs_rules::Kind;
 
 use super::bundle::BundleFault;
 use super::effects::{Residual, UnknownEffect};
 use crate::macro_kind::MacroKind;
-use crate::syntax::Lint;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
 #[derive(Clone, Debug)]
@@ -67,6 +64,12 @@ pub(crate) enum Fault {
     IncludedTwice {
         set: String,
     },
+    /// A name that a generated type would have is that of another type. `of` and `by` say which things have it.
+    TakenName {
+        name: String,
+        of: String,
+        by: String,
+    },
     /// An `order` names something that is not a system.
     UnknownInOrder {
         name: String,
@@ -80,20 +83,16 @@ pub(crate) enum Fault {
         similar: Option<String>,
         known: String,
     },
-    /// A stage named twice.
+    /// A stage named twice, or a system with the name of a stage.
     SecondStage {
         name: String,
+        is_system: bool,
     },
     /// A name declared twice.
     SecondName {
         kind: Kind,
         name: String,
-        /// The declaration of the second one under another name, if the two are different types.
         other: Option<String>,
-    },
-    /// A system with the name of a stage.
-    StageAndSystem {
-        name: String,
     },
     /// A named bundle is faulty.
     OfBundle {
@@ -390,85 +389,4 @@ pub(crate) enum Fault {
         /// Whether `seeing` says so itself, in `sees`.
         said: bool,
     },
-}
-
-impl Fault {
-    /// Whether a part of the declaration could not be read.
-    pub(crate) fn is_loss(&self) -> bool {
-        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
-    }
-
-    /// The lint that the fault is, if the declaration is sound despite it.
-    pub(crate) fn lint(&self) -> Option<Lint> {
-        match self {
-            Self::ImpliedOrder { .. } => Some(Lint::RedundantOrder),
-            Self::UnusedRight { .. } => Some(Lint::UnusedRight),
-            _ => None,
-        }
-    }
-
-    /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
-    /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries.
-    pub(crate) fn code(&self) -> &'static str {
-        match self {
-            Self::Syntax(_) => "ECS0001",
-            Self::NoWorld => "ECS0002",
-            Self::SecondWorld => "ECS0003",
-            Self::UnknownItem { .. } => "ECS0004",
-            Self::UnknownKey { .. } => "ECS0005",
-            Self::SecondKey { .. } => "ECS0006",
-            Self::Conditional => "ECS0007",
-            Self::Visibility => "ECS0008",
-            Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } | Self::StageAndSystem { .. } => {
-                "ECS0010"
-            }
-            Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
-            Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
-            Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",
-            Self::OfBundle { fault, .. } => fault.code(),
-            Self::UnknownStorage { .. } => "ECS0014",
-            Self::SharedStorage { .. } => "ECS0019",
-            Self::UnknownSetting { .. } => "ECS0015",
-            Self::UnknownStrategy { .. } => "ECS0016",
-            Self::OutOfRange { .. } => "ECS0017",
-            Self::TooMany { .. } => "ECS0018",
-            Self::ListedTwice { .. } => "ECS0020",
-            Self::Contradiction { .. } => "ECS0021",
-            Self::SharedResource { .. } => "ECS0022",
-            Self::ParallelExclusive { .. } | Self::ParallelConsumer { .. } => "ECS0023",
-            Self::IdleThreshold { .. } => "ECS0024",
-            Self::FixedByArchetype => "ECS0029",
-            Self::MixedEffects { .. } => "ECS0025",
-            Self::UnknownStage { .. } => "ECS0028",
-            Self::NoSet => "ECS0040",
-            Self::StrangeHeader { .. } => "ECS0041",
-            Self::IncludedTwice { .. } => "ECS0042",
-            Self::UnknownInOrder { .. } => "ECS0043",
-            Self::SelfDependency { .. } => "ECS0030",
-            Self::Cycle { .. } => "ECS0031",
-            Self::Conflict { .. } | Self::WritesIndexed { .. } => "ECS0032",
-            Self::OrderContradiction { .. } => "ECS0033",
-            Self::ImpliedOrder { .. } => "ECS0034",
-            Self::Residual(_) => "ECS0035",
-            Self::UnknownEffect(_) => "ECS0099",
-            Self::NotCommutative { .. } => "ECS0100",
-            Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
-            Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
-            Self::AtOnce { .. } => "ECS0037",
-            Self::MeetsItself { .. } => "ECS0038",
-            Self::UnknownIndex { .. } | Self::UntypedIndex { .. } => "ECS0096",
-            Self::BetweenUsers { .. } => "ECS0097",
-            Self::NotShown { .. } => "ECS0098",
-            Self::RefreshBeforeUse { .. } => "ECS0039",
-            Self::IdleUnordered { .. } | Self::NoStream { .. } => "ECS0045",
-            Self::SeveralStreams { .. }
-            | Self::SharedStream { .. }
-            | Self::StreamsInARow { .. } => "ECS0046",
-            Self::StreamInOrder { .. } | Self::StreamCycle { .. } => "ECS0047",
-            Self::RefreshInStream { .. } => "ECS0048",
-            Self::Undeclared { .. } => "ECS0113",
-            Self::UnusedRight { .. } => "ECS0115",
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! The accumulator of faults. Every stage reports into it, and no stage stops at a report.
 
 mod bundle;
+mod code;
 mod effects;
 mod fault;
 mod parts;
@@ -29,6 +30,22 @@ pub(crate) struct Error {
 pub(crate) struct Label {
     pub(crate) span: Span,
     pub(crate) text: String,
+}
+
+impl Fault {
+    /// Whether a part of the declaration could not be read.
+    pub(crate) fn is_loss(&self) -> bool {
+        matches!(self, Self::Syntax(_) | Self::UnknownKey { .. })
+    }
+
+    /// The lint that the fault is, if the declaration is sound despite it.
+    pub(crate) fn lint(&self) -> Option<Lint> {
+        match self {
+            Self::ImpliedOrder { .. } => Some(Lint::RedundantOrder),
+            Self::UnusedRight { .. } => Some(Lint::UnusedRight),
+            _ => None,
+        }
+    }
 }
 
 /// All faults found so far.

@@ -106,11 +106,15 @@ impl fmt::Display for Fault {
                     known => write!(f, "the stages are {known}"),
                 })
             }
-            Self::SecondStage { name } => write!(
+            Self::SecondStage { name, is_system: false } => write!(
                 f,
                 "`stages` names `{name}` twice\nhelp: remove one of the two: a stage runs once"
             ),
-            Self::StageAndSystem { name } => write!(
+            Self::TakenName { name, of, by } => write!(
+                f,
+                "`{name}` is the name of {of}, and of {by}\nhelp: give one of the two another name"
+            ),
+            Self::SecondStage { name, is_system: true } => write!(
                 f,
                 "`{name}` is the name of a stage and of a system\n\
                  help: give one of the two another name: a stage is itself a system, which runs at its end"

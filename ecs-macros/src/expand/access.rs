@@ -1,6 +1,6 @@
 //! The rights of a system: one empty impl for each operation that its body may perform.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use super::context::{Context, begin_of_impl};
@@ -100,10 +100,12 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
             right(trait_name, &quote!(#path,))
         })
     });
-    let by_flag = BY_FLAG
-        .iter()
-        .filter(|(_, flag)| system.item.flag(*flag).is_some())
-        .map(|(trait_name, _)| right(trait_name, &TokenStream::new()));
+    // At the flag, where an editor shows what it stands for.
+    let by_flag = BY_FLAG.iter().filter_map(|(trait_name, flag)| {
+        let right = Ident::new(trait_name, system.item.flag(*flag)?);
+        let of = quote_spanned!(at=> #krate::access::#right<#declaration>);
+        Some(Right { bound: Some(of.clone()), of, item: None, bundle: None })
+    });
     let spawn = &system.item.spawn;
     let spawns = spawn.iter().any(|bundle| model.is_judged_by_components(bundle));
     let spawns = spawns.then(|| right("Spawns", &TokenStream::new()));

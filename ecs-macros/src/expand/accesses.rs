@@ -2,10 +2,10 @@
 
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Expr, Pat};
+use syn::Pat;
 
 use super::entry::{Field, all_fields, fields};
-use crate::model::{Model, System};
+use crate::model::{By, Model, System};
 use crate::syntax::{Call, Code, List};
 
 /// The use of a component that the system does not declare, or only reads.
@@ -53,26 +53,31 @@ pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclar
 
 /// Whether the system's closure certainly does not use the component that it declares; `None` if that is unknown.
 pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize>> {
+    if let [code @ Code { call: Call::Each, .. }] = &system.item.code[..]
+        && code.typed().is_some()
+    {
+        let of_parameters = system.uses.iter().filter(|used| used.by != By::List);
+        let used: Vec<_> = of_parameters.map(|used| used.target.index()).collect();
+        let unused = fields(model, system).into_iter().map(|field| field.component);
+        return Some(unused.filter(|component| !used.contains(&Some(*component))).collect());
+    }
     let (parameter, body) = closure(system)?;
     let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
     accesses.visit(body, false);
     let is_used = |field: &Ident| accesses.found.iter().any(|access| access.field == *field);
-    let unused = fields(model, system).into_iter().filter(|field| !is_used(&field.ident));
-    accesses.exact.then(|| unused.map(|field| field.component).collect())
+    let declared = fields(model, system);
+    // A field of another name is an error of `rustc`, and may be one that is mistyped.
+    let is_known =
+        |field: &Ident| field == "entity" || declared.iter().any(|one| one.ident == *field);
+    let exact = accesses.exact && accesses.found.iter().all(|access| is_known(&access.field));
+    let unused = declared.iter().filter(|field| !is_used(&field.ident));
+    exact.then(|| unused.map(|field| field.component).collect())
 }
 
-/// The name of the entity in the closure of `each`, and the closure's body.
+/// The name of the entity in the closure of `each`, and the closure's body. With typed parameters, no entity has a name.
 fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
-    let [Code { call: Call::Each, function: Some(function), .. }] = &system.item.code[..] else {
-        return None;
-    };
-    let mut function = &**function;
-    while let Expr::Paren(syn::ExprParen { expr, .. }) | Expr::Group(syn::ExprGroup { expr, .. }) =
-        function
-    {
-        function = expr;
-    }
-    let Expr::Closure(closure) = function else { return None };
+    let [code @ Code { call: Call::Each, .. }] = &system.item.code[..] else { return None };
+    let closure = code.closure().filter(|_| code.typed().is_none())?;
     let mut parameter = closure.inputs.first()?;
     if let Pat::Type(typed) = parameter {
         parameter = &typed.pat;

@@ -47,12 +47,15 @@ fn unreadable() -> TokenStream {
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
-    let Some(function) = function else {
+    let Some(mut function) = function.map(|function| &**function) else {
         return unreadable();
     };
+    while let Expr::Paren(inner) = function {
+        function = &inner.expr;
+    }
     // A function's path is called by a closure. So `rustc` infers generic parameters for each call, and points at the
     // path if the function has other parameters.
-    let function = match &**function {
+    let function = match function {
         Expr::Path(path) => {
             // The call is the macro's own, so `rustc` does not propose to change its arguments.
             let at = place(path.span());

@@ -6,6 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, located, place};
+use super::entry;
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -28,6 +29,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 /// `HasComponent`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
+    let in_entries = entry::components(cx.model);
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
         let (path, attributes) = (component.named.ty(), component.attributes);
         // Plain, so that messages that point here do not mention macros.
@@ -47,6 +49,15 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
         };
         let begin = begin_of_impl(at);
+        // A component that no entry has may be less visible than the world.
+        let at_index = in_entries.contains(&index).then(|| {
+            quote_spanned! {at=>
+                #[automatically_derived]
+                #begin #krate::generated::ComponentAt<#index> for #declaration {
+                    type Component = #path;
+                }
+            }
+        });
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
@@ -54,10 +65,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 const INDEX: usize = #index;
                 #stored
             }
-            #[automatically_derived]
-            #begin #krate::generated::ComponentAt<#index> for #declaration {
-                type Component = #path;
-            }
+            #at_index
         }
     });
     impls.collect()

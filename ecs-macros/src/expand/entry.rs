@@ -1,11 +1,14 @@
 //! The entry of a system for one entity: a struct with a field for each component, the query that
 //! fills it, and the conversion from the query's item to the struct.
 
+use std::collections::HashSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Visibility;
+use syn::{Attribute, Visibility};
 
 use super::context::{Context, any_world, local, located, place};
+use super::editor::link;
 use crate::model::{Model, System};
 use crate::syntax::List;
 
@@ -57,7 +60,7 @@ pub(super) fn undeclared<'m>(
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
                 fn deref(&self) -> &Self::Target {
-                    const { &__Undeclared::NOTHING }
+                    const { &__Undeclared::<#system>::NOTHING }
                 }
             }
         }
@@ -82,10 +85,20 @@ pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
     idents(model.components.iter().map(|component| (component.name(), component.name().span())))
 }
 
+/// The lists whose components are fields, the strongest access first.
+const LISTS: [List; 5] =
+    [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
+
+/// The components that an entry of the declaration's own systems has.
+pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
+    let own = model.systems.iter().filter(|system| system.item.from.is_none());
+    own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
+}
+
 /// The fields, the strongest access first. Each component has one field.
 pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
-    for list in [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional] {
+    for list in LISTS {
         for component in system.listed(list) {
             if fields.iter().any(|field| field.component == component) {
                 continue;
@@ -129,7 +142,7 @@ pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) ->
 
 /// The struct's name.
 pub(super) fn name(system: &System<'_>) -> Ident {
-    format_ident!("{}Entry", system.name())
+    system.entry.clone()
 }
 
 /// The struct.
@@ -145,17 +158,24 @@ pub(super) fn expand(
     let definitions = fields.iter().map(|field| {
         let ident = &field.ident;
         let reference = field.reference(model, &quote!('a));
-        let component = model.components[field.component].name();
+        let declared = &model.components[field.component];
+        let component = link(declared.named.ty(), declared.name());
         let doc = match field.list {
-            List::Write => format!(" The entity's `{component}`, to read and write."),
+            List::Write => format!(" The entity's {component}, to read and write."),
             List::WriteOptional => {
-                format!(" The entity's `{component}`, if any, to read and write.")
+                format!(" The entity's {component}, if any, to read and write.")
             }
-            List::ReadOptional => format!(" The entity's `{component}`, if any."),
-            _ => format!(" The entity's `{component}`."),
+            List::ReadOptional => format!(" The entity's {component}, if any."),
+            _ => format!(" The entity's {component}."),
         };
+        // What the declaration says about the component follows.
+        let of_the_component: Vec<&Attribute> =
+            declared.attributes.iter().filter(|item| item.path().is_ident("doc")).collect();
+        let gap = (!of_the_component.is_empty()).then(|| quote!(#[doc = ""]));
         quote! {
             #[doc = #doc]
+            #gap
+            #(#of_the_component)*
             pub #ident: #reference,
         }
     });

@@ -12,6 +12,7 @@ mod code;
 mod component;
 mod context;
 mod declaration;
+mod editor;
 mod entry;
 mod gather;
 mod name;

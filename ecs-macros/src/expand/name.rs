@@ -28,7 +28,7 @@ pub(super) fn unit_struct(
 
 /// The struct that names a system, if its name is not that of the user's type.
 pub(super) fn of_system(system: &System<'_>, visibility: &Visibility) -> Option<TokenStream> {
-    if !system.item.is_named_here() {
+    if !system.item.is_named_here() || system.is_taken {
         return None;
     }
     let name = system.name();

@@ -150,6 +150,7 @@ impl Types {
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
         let mut initial = match &item.state {
+            _ if system.is_taken => quote!(::core::panic!("the declaration cannot be read")),
             _ if !item.code.is_empty() => quote!(#name),
             state => initial_value(krate, state, &body, "InitialState", span),
         };

@@ -6,9 +6,9 @@ use syn::spanned::Spanned;
 
 use super::context::{Context, any_world};
 use super::{
-    access, bundle, code, component, declaration, entry, name, resource, snapshot, system,
+    access, bundle, code, component, declaration, editor, entry, name, resource, snapshot, system,
 };
-use crate::model::Model;
+use crate::model::{self, Model};
 use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
 /// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
@@ -40,7 +40,9 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { krate, model, world };
         // With an `include`, `gather` has generated it.
-        let item = tree.includes.is_empty().then(|| declaration::struct_of(world));
+        let mut types = model::types(tree).into_iter();
+        let is_taken = types.any(|(name, what)| *name == world.name && what != "the world");
+        let item = (tree.includes.is_empty() && !is_taken).then(|| declaration::struct_of(world));
         let sets = included(&cx);
         let declaration = declaration::expand(&cx);
         let components = component::expand(&cx);
@@ -54,7 +56,10 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let tables = snapshot::expand(&cx, faultless);
         quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
     });
-    quote!(#(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world)
+    let editor = editor::expand(model);
+    quote!(
+        #(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world #editor
+    )
 }
 
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans

@@ -9,12 +9,13 @@ mod names;
 mod rules;
 mod system;
 
+use quote::format_ident;
 use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use bundle::Bundle;
 pub(crate) use graph::Graph;
 pub(crate) use indices::users;
-pub(crate) use names::Target;
+pub(crate) use names::{Target, plain};
 #[cfg(test)]
 pub(crate) use rules::with_lists;
 pub(crate) use system::{By, System, Use, edges};
@@ -136,7 +137,7 @@ impl<'t> Model<'t> {
 
     /// What the name stands for, if it stands for something other than `kind`.
     pub(crate) fn other_kind(&self, kind: Kind, name: &Ident) -> Option<Kind> {
-        self.names.other_kind(kind, &name.to_string())
+        self.names.other_kind(kind, &plain(name))
     }
 }
 
@@ -189,8 +190,29 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
     }
+    let types = types(tree);
+    let all: Vec<String> = systems.iter().map(|system| system.name().to_string()).collect();
+    for system in &mut systems {
+        // A name that is taken is reported. The code has another one, so that nothing follows from it.
+        let is_type = |name: &Ident| types.iter().any(|(taken, _)| name == *taken);
+        system.is_taken = system.item.is_named_here() && is_type(system.name());
+        while is_type(&system.entry) || all.iter().any(|name| system.entry == name) {
+            system.entry = format_ident!("{}_", system.entry);
+        }
+    }
     let order = indices::place(&mut systems);
     Model { tree, components, bundles, resources, systems, order, names }
+}
+
+/// The types of the declaration's own scope that it names, other than systems, and what each is.
+pub(crate) fn types(tree: &Tree) -> Vec<(&Ident, &'static str)> {
+    let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
+    let resources = tree.resources.iter().map(|item| &item.name);
+    let named = components.map(|named| (named, "a component"));
+    let named = named.chain(resources.map(|named| (named, "a resource")));
+    let own = named.filter(|(named, _)| named.place.is_none());
+    let plain = own.filter_map(|(named, what)| Some((named.path.get_ident()?, what)));
+    plain.chain(tree.world.as_ref().map(|world| (&world.name, "the world"))).collect()
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.

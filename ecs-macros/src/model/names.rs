@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use quote::ToTokens;
-use syn::Path;
+use syn::ext::IdentExt;
+use syn::{Ident, Path};
 
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
@@ -51,7 +52,7 @@ pub(super) struct Known {
 impl Known {
     /// Adds something, unless it is declared already. Two paths with one name are two things.
     pub(super) fn add(&mut self, named: &Named, index: usize) -> bool {
-        let (name, path) = (named.name().to_string(), text(&named.path));
+        let (name, path) = (plain(named.name()), text(&named.path));
         let new = !self.paths.contains_key(&path) || !self.names.contains_key(&name);
         if new {
             self.paths.entry(path).or_insert(index);
@@ -62,13 +63,13 @@ impl Known {
 
     /// Adds something, unless its name is taken.
     pub(super) fn add_name(&mut self, named: &Named, index: usize) -> bool {
-        !self.names.contains_key(&named.name().to_string()) && self.add(named, index)
+        !self.names.contains_key(&plain(named.name())) && self.add(named, index)
     }
 
     /// The index of what the path names: by its name, or by the same path.
     fn index(&self, path: &Path) -> Option<usize> {
         let named = || {
-            let (index, declared) = self.names.get(&name_of(path).to_string())?;
+            let (index, declared) = self.names.get(&plain(name_of(path)))?;
             let used = arguments(path);
             (declared.is_empty() || used.is_empty() || *declared == used).then_some(*index)
         };
@@ -77,9 +78,9 @@ impl Known {
     }
 }
 
-/// The path as it is written, without spaces.
+/// The path as it is written, without spaces and marks of raw names.
 fn text(path: &Path) -> String {
-    path.to_token_stream().to_string().replace(' ', "")
+    path.to_token_stream().to_string().replace(' ', "").replace("r#", "")
 }
 
 /// The generic arguments of the last segment, as they are written.
@@ -111,7 +112,7 @@ impl Names {
         if let Some(index) = known.index(path) {
             return Target::Known(index);
         }
-        let name = name_of(path).to_string();
+        let name = plain(name_of(path));
         if known.names.contains_key(&name) {
             // The same name with other generic arguments.
             return Target::Unknown;
@@ -130,4 +131,9 @@ impl Names {
             .into_iter()
             .find(|other| *other != kind && self.of(*other).names.contains_key(name))
     }
+}
+
+/// The text of a name: `r#Name` and `Name` are one.
+pub(crate) fn plain(name: &Ident) -> String {
+    name.unraw().to_string()
 }

@@ -1,5 +1,6 @@
 //! A system with its names resolved.
 
+use quote::format_ident;
 use syn::{Ident, Path};
 
 use super::names::{Names, Target};
@@ -86,6 +87,10 @@ impl<'t> Use<'t> {
 pub(crate) struct System<'t> {
     pub(crate) item: &'t syntax::System,
     pub(crate) uses: Vec<Use<'t>>,
+    /// The name of the struct for its entities.
+    pub(crate) entry: Ident,
+    /// Whether its name, which is to be that of a unit struct, is the name of another type of the declaration.
+    pub(crate) is_taken: bool,
     /// What the uses name, by list, for the rules.
     pub(super) indices: Vec<Vec<usize>>,
     /// The components that the index is made from, if not from all that the query reads.
@@ -143,7 +148,9 @@ impl<'t> System<'t> {
             }
             _ => None,
         };
-        Self { item, uses, indices: Vec::new(), index, members, through }
+        let entry = format_ident!("{}Entry", item.name.name());
+        let indices = Vec::new();
+        Self { item, uses, entry, is_taken: false, indices, index, members, through }
     }
 
     /// The use that a typed parameter of the system's code is.

@@ -62,7 +62,10 @@ fn key(
     match attributes(input, errors) {
         Ok(others) => {
             for attribute in others.iter().filter(|attribute| !attribute.path().is_ident("doc")) {
-                let error = syn::Error::new_spanned(attribute, "an entry has no attributes");
+                let error = syn::Error::new_spanned(
+                    attribute,
+                    "an entry has no attributes\nhelp: remove it, or put it on the item",
+                );
                 errors.syntax(&error);
             }
         }

@@ -91,6 +91,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some(header @ ("world" | "set")) if !tree.accepts(header) => {
             let (found, called) = (header.to_owned(), tree.called);
             errors.report(keyword.span(), Fault::StrangeHeader { found, called });
+            tree.header_is_lost = true;
             recover::skip_item(input)
         }
         Some("world") => {

@@ -83,7 +83,8 @@ pub(super) fn parse<T>(
     }
     // One element without brackets is reported and read as a list of one.
     let span: Span = input.span();
-    let element = read(input).map_err(|_| input.error("expected a list: `[…]`"))?;
+    let missing = input.error("expected a list: `[…]`");
+    let element = read(input).map_err(|_| missing)?;
     errors.syntax(&syn::Error::new(span, format!("expected a list: `{key}: […]`")));
     let mut elements = vec![element];
     // Names in capitals that follow are no keys.

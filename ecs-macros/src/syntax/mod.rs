@@ -60,7 +60,10 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
     // The first token after the path of `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
-    if let Err(error) = outcome {
+    // Tokens that are left in a group follow a fault that is reported already.
+    if let Err(error) = outcome
+        && errors.is_empty()
+    {
         errors.syntax(&error);
     }
     let span = first.map_or_else(Span::call_site, |token| token.span());

@@ -2,7 +2,7 @@
 
 use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
-use syn::{Ident, Path, PathSegment, Token};
+use syn::{Error, GenericArgument, Ident, Path, PathArguments, PathSegment, Token};
 
 use super::recover;
 
@@ -23,6 +23,7 @@ impl Named {
     /// Reads `path` or `path as Name`.
     pub(super) fn parse(input: ParseStream<'_>, kind: &str) -> Result<Self> {
         let path = recover::name(input, kind)?;
+        owned(&path, kind)?;
         let alias = match input.parse::<Option<Token![as]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
@@ -39,6 +40,30 @@ impl Named {
     pub(crate) fn ty(&self) -> &Path {
         self.place.as_ref().unwrap_or(&self.path)
     }
+}
+
+/// Refuses lifetimes, and the one type of the standard library that has a name and no size.
+fn owned(path: &Path, kind: &str) -> Result<()> {
+    if path.is_ident("str") {
+        let message = "`str` has no size\nhelp: declare a struct with a `String`";
+        return Err(Error::new_spanned(path, message));
+    }
+    let arguments = path.segments.iter().map(|segment| &segment.arguments);
+    let arguments = arguments.flat_map(|arguments| match arguments {
+        PathArguments::AngleBracketed(all) => all.args.iter().collect(),
+        _ => Vec::new(),
+    });
+    for argument in arguments {
+        if let GenericArgument::Lifetime(lifetime) = argument
+            && lifetime.ident != "static"
+        {
+            let message = format!(
+                "a {kind} is owned by the world, so it borrows nothing\nhelp: write `'static`, or a type without a lifetime"
+            );
+            return Err(Error::new_spanned(lifetime, message));
+        }
+    }
+    Ok(())
 }
 
 /// A set's module, which has the names of its parts.

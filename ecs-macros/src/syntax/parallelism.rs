@@ -1,7 +1,8 @@
 //! Inner-parallelism strategies: `none_below_threshold(10_000, split_evenly(cores))`.
 
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Result};
-use syn::{Expr, ExprLit, Ident, Lit, Path, Token, UnOp, parenthesized, token};
+use syn::{Expr, ExprLit, Ident, Lit, LitBool, LitInt, Path, Token, UnOp, parenthesized, token};
 
 use super::named::name_of;
 use super::recover;
@@ -122,14 +123,23 @@ pub(super) fn parse(input: ParseStream<'_>, errors: &mut Errors) -> Result<Strat
         }
         return Ok(strategy);
     }
+    if input.peek(LitBool) {
+        unknown(&input.call(Ident::parse_any)?, &WITH_ARGUMENTS, errors);
+        return Ok(Strategy::None);
+    }
+    if let Ok(number) = input.fork().parse::<LitInt>() {
+        let help = format!("expected a strategy\nhelp: write `split_evenly({number})`");
+        return Err(syn::Error::new(number.span(), help));
+    }
     let path: Path = input.parse()?;
     let name = name_of(&path);
     if is_users(&path) {
         Ok(Strategy::User(path, Vec::new()))
     } else if name == "none" {
         Ok(Strategy::None)
-    } else if NAMES.iter().any(|known| name == known) {
-        Err(syn::Error::new(name.span(), format!("`{name}` needs arguments: `{name}(…)`")))
+    } else if let Some(at) = NAMES.iter().position(|known| name == known) {
+        let help = format!("`{name}` needs arguments\nhelp: write `{}`", WITH_ARGUMENTS[at]);
+        Err(syn::Error::new(name.span(), help))
     } else {
         unknown(name, &WITH_ARGUMENTS, errors);
         Ok(Strategy::None)

@@ -1,12 +1,14 @@
 //! The settings in the world's body: entity limit, rows, inner parallelism, scheduler, staged changes.
 
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::{Ident, LitInt, Path, Token, parenthesized, token};
 
 use super::entries;
 use super::named::name_of;
 use super::parallelism::Count;
+use super::recover;
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
 
@@ -85,11 +87,16 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
         errors.syntax(&syn::Error::new_spanned(number, message));
         return Ok(Some(Limit::Dynamic(count)));
     }
-    let word: Ident = input.parse()?;
+    let word = input.call(Ident::parse_any)?;
+    let Some(limit) = closest_of(&word, "entity_limit", &["dynamic", "fixed"], errors) else {
+        // Its number, if it has one.
+        if input.peek(token::Paren) {
+            recover::skip_token(input)?;
+        }
+        return Ok(None);
+    };
     if !input.peek(token::Paren) {
-        if closest_of(&word, "entity_limit", &["dynamic", "fixed"], errors)
-            .is_some_and(|known| word == known)
-        {
+        if word == limit {
             let message =
                 format!("expected a number of entities after this\nhelp: write `{word}(50_000)`");
             return Err(syn::Error::new(word.span(), message));
@@ -99,18 +106,15 @@ fn limit(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Limit>> {
     let content;
     parenthesized!(content in input);
     let count: Count = content.parse()?;
+    content.parse::<Option<Token![,]>>()?;
     if !content.is_empty() {
-        return Err(content.error("expected `)`"));
+        return Err(content.error("expected one number\nhelp: remove this"));
     }
-    Ok(match closest_of(&word, "entity_limit", &["dynamic", "fixed"], errors) {
-        Some("fixed") => Some(Limit::Fixed(count)),
-        Some(_) => Some(Limit::Dynamic(count)),
-        None => None,
-    })
+    Ok(Some(if limit == "fixed" { Limit::Fixed(count) } else { Limit::Dynamic(count) }))
 }
 
 fn rows(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<(Rows, Ident)>> {
-    let word: Ident = input.parse()?;
+    let word = input.call(Ident::parse_any)?;
     Ok(closest_of(&word, "rows", &["in_order", "by_archetype"], errors).map(|value| match value {
         "by_archetype" => (Rows::ByArchetype, word),
         _ => (Rows::InOrder, word),
@@ -118,7 +122,7 @@ fn rows(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<(Rows, Ide
 }
 
 fn inner_parallelism(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<bool>> {
-    let word: Ident = input.parse()?;
+    let word = input.call(Ident::parse_any)?;
     let value = closest_of(&word, "inner_parallelism", &["allow", "disallow"], errors);
     Ok(value.map(|value| value == "allow"))
 }
@@ -138,7 +142,7 @@ fn scheduler(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<Sched
 }
 
 fn staged_changes(input: ParseStream<'_>, errors: &mut Errors) -> Result<Option<StagedChanges>> {
-    let word: Ident = input.parse()?;
+    let word = input.call(Ident::parse_any)?;
     let known = ["after_step", "refresh_before_dependents", "deny"];
     Ok(closest_of(&word, "staged_changes", &known, errors).map(|value| match value {
         "after_step" => StagedChanges::AfterStep,

@@ -32,6 +32,10 @@ pub(super) fn parse(
         if let Some(system) = tree.systems.last_mut() {
             let read = entries_of(system, &content, errors);
             plain(system, errors);
+            if !system.code.is_empty() && system.name.path.get_ident().is_none() {
+                // The checks report the path. What is generated has a plain name.
+                system.name.place = Some(Path::from(system.name.name().clone()));
+            }
             system.incomplete = read.is_err() || errors.lost_since(before);
             read?;
         }
@@ -145,7 +149,8 @@ pub(super) fn entry(
         return Ok(());
     }
     if key == "spawn" {
-        system.spawn.extend(list::parse(input, key, errors, Type::parse)?);
+        let bundles = list::parse(input, key, errors, Type::parse)?;
+        system.spawn.extend(bundles.into_iter().map(without_parentheses));
         return Ok(());
     }
     input.parse::<Token![:]>()?;
@@ -170,4 +175,12 @@ pub(super) fn entry(
         _ => system.state.parse(input)?,
     }
     Ok(())
+}
+
+/// The type without parentheses around it: `(A)` is `A`.
+fn without_parentheses(mut ty: Type) -> Type {
+    while let Type::Paren(inner) = ty {
+        ty = *inner.elem;
+    }
+    ty
 }

@@ -1,13 +1,14 @@
 //! Incomplete declarations, as an editor sees them: every prefix of a declaration, and every declaration with
 //! a truncated system, still expands to its world and its complete items.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::Outcome;
 
-/// A declaration with one of everything.
-const WHOLE: &str = "
+/// A declaration with one of everything. Each item names only what earlier ones declare, and each system
+/// its order before its accesses, so that every beginning is sound by itself.
+pub(super) const WHOLE: &str = "
     /// A world.
     #[must_use]
     pub(crate) world W { entity_limit: fixed(100), inner_parallelism: allow, scheduler: sequential }
@@ -23,17 +24,50 @@ const WHOLE: &str = "
         parallelism: none_below_threshold(10_000, split_evenly(cores)),
         output: Vec<(Entity, [u8; 4])>,
     }
+    component Marked: empty;
+    component Path: storage(paths::Slab<_>);
+    resource Scratch: transient = Scratch::new();
+    /// Shakes.
     system Shake: Tremble<3> { write: [Position, Frozen], state: Tremble { depth: 1 }, despawn }
     system Draw {
-        read: [Position],
         inputs: [Move],
         dependencies: [Shake],
-        before: [Clean],
+        read: [Position],
         spawn: [(Position, Frozen), Frozen],
     }
-    system Clean { write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
-    system Fall { sequential, write: [Position], dependencies: [Clean], despawn }
+    system Clean { dependencies: [Draw], write: [Position], exclusive, insert: [Frozen], write_resources: [Score] }
+    system Fall { dependencies: [Clean], sequential, write: [Position], despawn }
     order Move -> Shake;
+    resource Tally = Tally(0);
+    stages Early -> Late;
+    query Still {
+        read: [Velocity],
+        without: [Frozen],
+        index: BySpeed,
+        state: BySpeed::new(2),
+        dependencies: [Fall],
+    }
+    system Fly {
+        stage: Early,
+        dependencies: [Fall],
+        read: [physics::Velocity],
+        write: [Position],
+        despawn,
+        each: |e, effects| { e.position.0 += e.velocity.0; effects.despawn(e.entity) },
+    }
+    system Meet { dependencies: [Fly], queries: [Still], output: Stream<Pair>, run: bodies::meet }
+    system Note { streams: [Meet], unordered, write_resources: [Tally], run: |data| note(data) }
+    system Push {
+        dependencies: [Fly, Note],
+        each: |
+            entity: Entity,
+            Position(height): &mut Position,
+            speed: Option<&physics::Velocity>,
+            dt: &Dt,
+            tally: &mut Tally,
+            effects,
+        | push(entity, height, speed, dt, tally, effects),
+    }
 ";
 
 /// Runs tokens through the pipeline. All output, errors included, must be Rust.
@@ -145,6 +179,67 @@ fn any_group_may_be_left_off() {
     }
 }
 
+/// The tokens cut behind each of them, at any depth, with what is open closed; and how many tokens at the top there
+/// are.
+fn cuts(tokens: &[TokenTree]) -> Vec<(usize, Vec<TokenTree>)> {
+    let mut all = vec![(0, Vec::new())];
+    for (at, token) in tokens.iter().enumerate() {
+        if let TokenTree::Group(group) = token {
+            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+            for (_, inside) in cuts(&inside) {
+                let group = Group::new(group.delimiter(), inside.into_iter().collect());
+                let cut = tokens[..at].iter().cloned().chain([group.into()]);
+                all.push((at, cut.collect()));
+            }
+        }
+        all.push((at + 1, tokens[..=at].to_vec()));
+    }
+    all
+}
+
+/// What the expansion declares: types with their fields, and impls. The list of all systems grows with each.
+fn declared(outcome: &Outcome) -> Vec<String> {
+    let structs = outcome.code.items.iter().filter_map(|item| match item {
+        syn::Item::Struct(item) => {
+            Some(format!("{} {}", item.ident, item.fields.to_token_stream()))
+        }
+        _ => None,
+    });
+    let impls = outcome.impls().into_iter().filter(|text| !text.starts_with("EverySystem"));
+    structs.chain(impls).collect()
+}
+
+/// What an editor sees while the declaration is written: the items before the cursor are there, and there are at
+/// most two errors.
+#[test]
+fn what_is_before_a_cut_stands() {
+    let tokens = tokens();
+    let ends_item = |token: &TokenTree| match token {
+        TokenTree::Punct(punct) => punct.as_char() == ';',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        TokenTree::Ident(_) | TokenTree::Literal(_) => false,
+    };
+    let (mut before, mut next) = (Vec::new(), 0);
+    let all = cuts(&tokens);
+    assert!(all.len() > 400, "{} cuts", all.len());
+    for (top, cut) in all {
+        while next < top {
+            next += 1;
+            if ends_item(&tokens[next - 1]) {
+                let outcome = declare(tokens[..next].iter().cloned().collect());
+                assert_eq!(outcome.faults(), [], "{}", TokenStream::from_iter(cut.clone()));
+                before = declared(&outcome);
+            }
+        }
+        let text: TokenStream = cut.into_iter().collect();
+        let outcome = declare(text.clone());
+        let found = declared(&outcome);
+        let lost: Vec<&String> = before.iter().filter(|one| !found.contains(one)).collect();
+        assert!(lost.is_empty(), "{text}\nlacks {lost:?}");
+        assert!(outcome.found.len() <= 2, "{text}\nhas {:#?}", outcome.found);
+    }
+}
+
 #[test]
 fn half_written_items() {
     for (text, world) in [
@@ -186,38 +281,5 @@ fn half_written_items() {
         assert_eq!(has_world(&outcome), world, "{closed}");
         let syntax = outcome.found.iter().filter(|found| found.code == "ECS0001").count();
         assert!(syntax <= 1, "{closed}: {:?}", outcome.found);
-    }
-}
-
-/// All identifiers, at any depth.
-fn idents(tokens: TokenStream) -> Vec<Ident> {
-    let idents = tokens.into_iter().flat_map(|token| match token {
-        TokenTree::Ident(ident) => vec![ident],
-        TokenTree::Group(group) => idents(group.stream()),
-        _ => Vec::new(),
-    });
-    idents.collect()
-}
-
-#[test]
-fn names_keep_the_place_where_the_user_wrote_them() {
-    let text = format!("(::ecs_core) {WHOLE}");
-    let (errors, code) = crate::declare(text.parse().expect("the text has tokens"));
-    assert!(errors.is_empty());
-    let names = [
-        "Position", "Velocity", "Frozen", "physics", "Dt", "Score", "Move", "Draw", "Clean",
-        "Shake", "Tremble", "W", "depth", "Vec",
-    ];
-    for name in names {
-        let emitted: Vec<Ident> = idents(code.clone()).into_iter().filter(|i| i == name).collect();
-        assert!(!emitted.is_empty(), "{name} is used");
-        for ident in emitted {
-            assert_eq!(
-                ident.span().source_text().as_deref(),
-                Some(name),
-                "{}",
-                code.to_token_stream()
-            );
-        }
     }
 }

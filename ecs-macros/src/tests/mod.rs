@@ -8,6 +8,7 @@ mod programs;
 mod recovery;
 mod sets;
 mod size;
+mod spans;
 
 use proc_macro2::TokenStream;
 use syn::{File, Item};

@@ -68,7 +68,7 @@ world! {
 fn count<T>(_: &mut T) {}
 
 fn fill(step: &mut Step<'_, Big>) -> Entity {
-    step.spawn((vec3(0.0), 位置(0.0), Velocity { x: 0.0 }, Gen(0), Type(0))).expect("room")
+    step.spawn((vec3(0.0), 位置(0.0), Velocity { x: 0.0 }, Gen(0), Type(0)))
 }
 
 fn main() {

@@ -1,6 +1,7 @@
 //! One case per code: the token that the error points at, and the message with its help. The
 //! items around the faulty one must expand.
 
+mod aliases;
 mod bundles;
 mod commutative;
 mod influence;

@@ -32,6 +32,7 @@ cases! {
         ecs0115_unused_right;
     names:
         ecs0010_second_name
+        ecs0010_taken_name
         ecs0011_unknown_component
         ecs0011_unknown_in_a_bundle
         ecs0012_unknown_system
@@ -113,7 +114,7 @@ fn fails_without(disabled: &'static str, case: fn()) -> bool {
 
 /// The codes of this crate.
 fn codes() -> Vec<&'static str> {
-    let codes = include_str!("../../error/fault.rs").split("=> \"").skip(1);
+    let codes = include_str!("../../error/code.rs").split("=> \"").skip(1);
     let mut codes: Vec<&str> = codes.filter_map(|rest| rest.get(..7)).collect();
     codes.retain(|code| code.starts_with("ECS") && code[3..].bytes().all(|b| b.is_ascii_digit()));
     codes.sort_unstable();

@@ -8,7 +8,7 @@ use super::super::declare;
 
 /// The codes of this crate, in order. The others are those of `ecs-core`'s traits and constants.
 fn codes() -> Vec<String> {
-    let codes = include_str!("../../error/fault.rs").split("\"ECS").skip(1);
+    let codes = include_str!("../../error/code.rs").split("\"ECS").skip(1);
     let mut codes: Vec<String> = codes.map(|rest| format!("ECS{}", &rest[..4])).collect();
     codes.sort();
     codes

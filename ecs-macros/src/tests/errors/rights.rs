@@ -40,6 +40,9 @@ pub(super) fn ecs0113_undeclared() {
         ("read: [A], each: |e| match e.a { A(x) if x => 1, _ => 2 }", &[]),
         ("read: [A], each: |mut e| e.a = &A(1)", &[]),
         ("read_optional: [A], each: |mut e| e.a = None", &[]),
+        // Parameters with types are components themselves, whose fields have any name.
+        ("each: |b: &mut B| b.a = 1", &[]),
+        ("each: |b: &B, other: &A| f(b.a, other.b)", &[]),
         // Methods, other variables of the name, and tokens of which the meaning is unknown.
         ("read: [B], each: |e| e.a()", &[]),
         ("read: [B], each: |e| e.a::<u8>()", &[]),
@@ -92,6 +95,14 @@ pub(super) fn ecs0115_unused_right() {
         ("read: [A], insert: [B], remove: [C], each: |e| f(e.a)", &["B", "C"]),
         ("read: [A], read_any: [C], defer, each: |e| f(e.a)", &["C", "defer"]),
         ("read: [A], read_resources: [R], each: |e| f(e.a)", &["R"]),
+        // Parameters with types are what such a closure uses, and one without a type is the effects.
+        ("read: [A], each: |b: &mut B| b.a = 1", &["A"]),
+        (
+            "read: [A], read_resources: [R], despawn, each: |b: &B, c: &C| f(b.a, c)",
+            &["A", "R", "despawn"],
+        ),
+        ("read: [A], read_resources: [R], despawn, each: |b: &B, f| f(b.a, f)", &["A"]),
+        ("each: |b: &B, c: &mut C, r: &R| 0", &[]),
         // The second parameter may use it.
         ("read: [A], insert: [B], despawn, read_resources: [R], each: |e, f| g(e.a, f)", &[]),
         // The entity is used as a whole, or by a name in a format string.
@@ -103,6 +114,9 @@ pub(super) fn ecs0115_unused_right() {
         ("read: [A], each: |e| f(e.area())", &[]),
         ("read: [A], run: |_| {}", &[]),
         ("with: [A], each: |_| {}", &[]),
+        // A field that is mistyped.
+        ("write: [A], each: |e| e.aa.0 = 1", &[]),
+        ("write: [A], each: |e| f(e.entity)", &["A"]),
     ] {
         let text = format!("world W; component A, B, C; resource R; system S {{ {keys} }}");
         let outcome = declare(&text);

@@ -163,6 +163,43 @@ fn what_a_half_typed_item_lacks_is_one_fault_after_it() {
 }
 
 #[test]
+fn what_begins_like_something_else_is_one_fault() {
+    for (text, at, message) in [
+        ("component Name<'a>;", "'a", "a component is owned by the world, so it borrows nothing"),
+        ("resource Name<'_>;", "'_", "a resource is owned by the world, so it borrows nothing"),
+        ("component str;", "str", "`str` has no size"),
+        ("resource Score(5);", "(5)", "expected `=` and an initial value, or `;`"),
+        ("resource Score { now: 5 }", "{ now: 5 }", "expected `=` and an initial value, or `;`"),
+        ("system S { read: A, B, write: [C] }", "A", "expected a list: `read: […]`"),
+        ("component D: storage;", "storage", "expected the type of the strategy after this"),
+        ("component D: storage();", "storage", "expected the type of the strategy after this"),
+        ("system S: { read: [A] }", "{ read: [A] }", "expected the type of the body"),
+        (
+            "system S<'a> { read: [A], run: f }",
+            "<'a>",
+            "the name of a system with code has no arguments",
+        ),
+        ("system crate;", "crate", "`crate` is no type here"),
+        ("component super::self;", "super", "`self` is no type here"),
+        ("/// Nothing follows.", "/// Nothing follows.", "expected `world`, `set`, `component`"),
+    ] {
+        let outcome = declare(&format!("world W; component A, B, C; {text}"));
+        assert_eq!(outcome.faults().len(), 1, "{text}: {:?}", outcome.found);
+        assert_eq!(outcome.faults()[0].0, "ECS0001");
+        // The span of a group is that of its first or of its last character.
+        let found = &outcome.found[0].at;
+        assert!(found.starts_with(at) || at.contains(&**found), "{text}: {found}");
+        assert!(outcome.found[0].message.starts_with(message), "{:?}", outcome.found);
+    }
+    for word in ["let", "struct", "fn", "use", "mod"] {
+        let outcome = declare(&format!("world W; {word} score = 5; component A;"));
+        assert_eq!(outcome.faults(), [("ECS0004", word)]);
+        assert!(outcome.found[0].message.ends_with("of the declaration: move it out"), "{word}");
+    }
+    assert_eq!(declare("world impl; component A;").faults(), [("ECS0001", "impl")]);
+}
+
+#[test]
 fn self_is_no_name() {
     for (text, kind) in [
         ("component Self;", "component"),
@@ -295,6 +332,14 @@ pub(super) fn ecs0009_beside_code() {
                 "help: write `run: |data| data.roll(…)`",
             ],
         ),
+    ] {
+        fault("ECS0009", text, at, &message);
+    }
+}
+
+#[test]
+fn parameters_with_types_fit_their_key() {
+    for (text, at, message) in [
         (
             "system S { each: |a: &A, n: u32| () }",
             "u32",

@@ -47,11 +47,21 @@ refusals! {
     swap_data, "own entities of one world, effects of another", LIFETIME,
     "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(a, b) }";
     swap_own, "the own entities of one world in the proxy of another", LIFETIME,
-    "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(a.split().0, b.split().0) }";
+    "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(&mut a.own, &mut b.own) }";
     swap_effects, "the effects of one world in the proxy of another", LIFETIME,
-    "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(&mut **a, &mut **b) }";
+    "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(&mut a.effects, &mut b.effects) }";
+    swap_resources, "the resources of one world in the proxy of another", LIFETIME,
+    "fn f(a: &mut Data<'_, Nest, Edit>, b: &mut Data<'_, Nest, Edit>) { swap(&mut a.resources, &mut b.resources) }";
+    move_own, "the own entities in two places", "E0507",
+    "fn f<'w>(a: &mut Data<'w, Nest, Edit>) -> ecs_core::Own<'w, Nest, Edit> { a.own }";
+    make_data, "a proxy of parts of two worlds", "E0639",
+    "fn f<'w>(own: ecs_core::Own<'w, Nest, Edit>, resources: ecs_core::Resources<'w, Nest, Edit>, effects: ecs_core::Effects<'w, Nest, Edit>) -> Data<'w, Nest, Edit> { Data { own, resources, effects } }";
+    two_iterators, "two references to one component", "E0499",
+    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.own.iter(); let two = a.own.iter(); one.zip(two).for_each(drop) }";
+    keep_own_entry, "a component after its subtask", "E0621",
+    "fn f<'w>(a: &mut Data<'w, Nest, Edit>) -> Option<EditEntry<'w>> { a.own.iter().next() }";
     swap_effects_of_data_and_now, "the own entities of one world, the effects of another", LIFETIME,
-    "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { swap(&mut **a, &mut *b) }";
+    "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { swap(&mut a.effects, &mut *b) }";
     swap_executor, "subtasks of one world on the states of another", LIFETIME,
     "fn f(a: &mut Executor<'_, Nest, Edit>, b: &mut Executor<'_, Nest, Edit>) { swap(a, b) }";
     swap_executor_of_instance, "the state of one system, the subtasks of another", LIFETIME,
@@ -88,15 +98,15 @@ refusals! {
     any_over_a_change, "a component that was replaced", "E0502",
     "fn f(mut now: Now<'_, Nest, Act>, e: Entity) { let any = now.read_any::<Tag>(); now.insert(e, Tag(String::new())); any.get(e); }";
     two_queries, "two references to one component", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.query::<&mut Text>(); let two = a.query::<&mut Text>(); drop((one, two)) }";
+    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.own.query::<&mut Text>(); let two = a.own.query::<&mut Text>(); drop((one, two)) }";
     two_of_any_mut, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
     two_resources, "two references to one resource", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resource_mut::<Log>(); let two = a.resource_mut::<Log>(); drop((one, two)) }";
+    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resources.get_mut::<Log>(); let two = a.resources.get_mut::<Log>(); drop((one, two)) }";
     two_outputs, "two references to one output", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.output(); let two = a.output(); drop((one, two)) }";
+    "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.effects.output(); let two = a.effects.output(); drop((one, two)) }";
     two_senders, "two ends of one stream", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Send>) { let one = a.stream(); let two = a.stream(); drop((one, two)) }";
+    "fn f(a: &mut Data<'_, Nest, Send>) { let one = a.effects.stream(); let two = a.effects.stream(); drop((one, two)) }";
     outputs_out_of_a_step, "outputs of an execution that is over", LIFETIME,
     "fn f(world: &mut World<Nest>) { let _ = world.step(|step| step.outputs_of::<Edit>()); }";
     a_step_out_of_a_step, "a step that is over", LIFETIME,
@@ -108,7 +118,7 @@ refusals! {
     data_out_of_a_body, "a proxy of an execution that is over", "E0521",
     "fn f(world: &mut World<Nest>) { let kept = std::sync::Mutex::new(None); let _ = world.step(|step| step.execute_with(|systems| systems.for_subtasks::<Edit>(|_, data| *kept.lock().unwrap() = Some(data)))); }";
     defer_a_borrow, "a deferred function with a proxy of the execution", "E0521",
-    "fn f(a: &mut Data<'_, Late, Put>, all: &mut Vec<u8>) { a.defer(move |_| all.clear()) }
+    "fn f(a: &mut Data<'_, Late, Put>, all: &mut Vec<u8>) { a.effects.defer(move |_| all.clear()) }
     ecs_core::world! { world Late {} system Put { defer } }
     #[derive(Default)] struct Put;
     impl ecs_core::System<Late> for Put { fn process(&self, _: &mut Data<'_, Late, Self>) {} }";
@@ -140,9 +150,9 @@ refusals! {
     implement_the_end_of_a_stream, "an output that the library takes for a stream", "E0121",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine { const STREAM_END: _ = <ecs_core::Stream<u8> as ecs_core::Output>::STREAM_END; }";
     implement_blocks, "a bundle that is taken for one whose values are written unseen", "E0326",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const BY_BLOCKS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
-    implement_components, "a bundle that is taken for another kind", "E0326",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const COMPONENTS: Option<ecs_core::signature::IndexSet> = None; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    implement_components, "a bundle that is taken for another kind", "E0451",
+    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: ecs_core::generated::BundleFacts = ecs_core::generated::BundleFacts { components: None, rank: 0, by_blocks: true }; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
     implement_has_index, "groups of members that are none", "E0046",

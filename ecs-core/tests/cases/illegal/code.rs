@@ -1,0 +1,223 @@
+//! Code in the declaration: what is no function, what it cannot see, and patterns that do not fit.
+
+// case block_as_code
+use ecs_core::world;
+world! {
+    world W;
+    system Greet { run: { println!("hello"); } } //~ E0277 {: what can be called is the compiler's
+    //~> system Greet { run: |_| println!("hello") }
+}
+
+// case call_as_code
+use ecs_core::world;
+fn greet() {}
+world! {
+    world W;
+    system Greet { run: greet() } //~ E0277 greet: what can be called is the compiler's
+    //~> system Greet { run: |_| greet() }
+}
+
+// case function_without_a_parameter
+use ecs_core::world;
+fn greet() {}
+world! {
+    world W;
+    system Greet { run: greet } //~ E0061 greet: the parameters of functions are the compiler's
+    //~> system Greet { run: |_| greet() }
+}
+
+// case closure_without_a_parameter
+use ecs_core::world;
+world! {
+    world W;
+    system Greet { run: || println!("hello") } //~ ECS0009 run
+    //~> system Greet { run: |_| println!("hello") }
+}
+
+// case function_that_is_not_there
+use ecs_core::world;
+world! {
+    world W;
+    system Greet { run: greet } //~ E0425 greet: functions in scope are the compiler's
+    //~> system Greet { run: |_| {} }
+}
+
+// case arrow_of_another_language
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: e => e.a.0 += 1.0 } //~ ECS0001 =>
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case thin_arrow
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: e -> e.a.0 += 1.0 } //~ ECS0001 ->
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case function_item_as_code
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: fn(e) { e.a.0 += 1.0 } } //~ ECS0001 fn
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case open_closure
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |e } //~ ECS0001 }
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case code_without_a_value
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: } //~ ECS0001 each
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case entities_of_nothing
+use ecs_core::world;
+world! {
+    world W;
+    system Grow { each: |_| {} } //~ ECS0009 each
+    //~> system Grow { run: |_| {} }
+}
+
+// case four_parameters
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |e, effects, resources, world| e.a.0 += 1.0 } //~ ECS0009 each
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case self_in_code
+use ecs_core::world;
+struct A(f32);
+struct Speed(f32);
+world! {
+    world W;
+    component A;
+    resource Speed = Speed(1.0);
+    system Grow { write: [A], read_resources: [Speed], each: |e, _| e.a.0 += self.0 } //~ E0424 self: what `self` is is the compiler's
+    //~> system Grow { write: [A], read_resources: [Speed], each: |e, _, resources| e.a.0 += resources.get::<Speed>().0 }
+}
+
+// case local_of_the_function
+use ecs_core::world;
+struct A(f32);
+fn main() {
+    const SPEED: f32 = 1.0;
+    let speed = 1.0_f32;
+    world! {
+        world W;
+        component A;
+        system Grow { write: [A], each: |e| e.a.0 += speed } //~ E0434 speed: what items can capture is the compiler's
+        //~> system Grow { write: [A], each: |e| e.a.0 += SPEED }
+    }
+    let _ = (speed, SPEED);
+}
+
+// case parameter_of_the_generated_function
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |e| { let _ = __data; e.a.0 += 1.0; } } //~ E0425 __data: names in scope are the compiler's
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case pattern_of_another_struct
+use ecs_core::world;
+struct A(f32);
+struct Other { a: f32 }
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |Other { a }| assert!(a > 0.0) } //~ E0308 Other: the types of parameters are the compiler's
+    //~> system Grow { write: [A], each: |GrowEntry { a, .. }| a.0 += Other { a: 1.0 }.a }
+}
+
+// case closure_that_counts
+use ecs_core::world;
+struct A;
+#[derive(Default)]
+struct Count(u32);
+world! {
+    world W;
+    component A;
+    resource Count;
+    system Tally { with: [A], each: |_| count += 1 } //~ E0425 count: names in scope are the compiler's
+    //~> system Tally { with: [A], write_resources: [Count], run: |data| data.resources.get_mut::<Count>().0 += 1 }
+}
+
+// case code_and_a_type
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow: Growth { write: [A], each: |e| e.a.0 += 1.0 } //~ ECS0009 Growth
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case two_codes
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |e| e.a.0 += 1.0, run: |_| {} } //~ ECS0009 run
+    //~> system Grow { write: [A], each: |e| e.a.0 += 1.0 }
+}
+
+// case misspelt_field
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Grow { write: [Position], each: |e| e.positon.0 += 1.0 } //~ E0609 positon: fields are the compiler's, which proposes the right one
+    //~> system Grow { write: [Position], each: |e| e.position.0 += 1.0 }
+}
+
+// case capital_field
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Grow { write: [Position], each: |e| e.Position.0 += 1.0 } //~ E0609 Position: fields are the compiler's, which proposes the right one
+    //~> system Grow { write: [Position], each: |e| e.position.0 += 1.0 }
+}
+
+// case misspelt_type_of_a_parameter
+use ecs_core::world;
+struct Position(f32);
+struct Speed(f32);
+world! {
+    world W;
+    component Position, Speed;
+    system Grow { each: |at: &mut Positon, by: &Speed| at.0 += by.0 } //~ ECS0011 Positon
+    //~> system Grow { each: |at: &mut Position, by: &Speed| at.0 += by.0 }
+}

@@ -1,0 +1,259 @@
+//! Forms: commas, brackets, order of items, comments, attributes, places where a declaration may stand.
+
+// case commas_at_every_end
+use ecs_core::world;
+struct A;
+struct B;
+struct C;
+struct D;
+#[derive(Default)]
+struct R;
+world! {
+    world W { entity_limit: dynamic(8,), rows: in_order, }
+    component (A, B,): contiguous_buffer;
+    component C, D,;
+    resource R;
+    system First { read: [A, B,], read_resources: [R,], parallelism: split_evenly(cores,), run: |_| {}, }
+    system Second { dependencies: [First,], spawn: [(A, B,), B,], output: (), run: |_| {}, }
+}
+
+// case empty_everything
+use ecs_core::world;
+world! {
+    world W {}
+    system First { read: [], write: [], dependencies: [], spawn: [], run: |_| {} }
+}
+
+// case parentheses, alone
+ecs_core::world!(world First; system A { run: |_| {} });
+mod other { ecs_core::world![pub world Second;]; }
+fn main() {
+    assert!(ecs_core::World::<First>::new().tick().is_ok());
+    let _ = ecs_core::World::<other::Second>::new();
+}
+
+// case items_in_reverse
+use ecs_core::{World, world};
+world! {
+    order Grow -> Show;
+    system Show { queries: [All], stage: Late, run: |_| {} }
+    query All { read: [A] }
+    system Grow { write: [A], read_resources: [R], stage: Early, each: |e, _| e.a.0 += 1 }
+    resource R;
+    component A;
+    stages Early -> Late;
+    world W;
+}
+struct A(u8);
+#[derive(Default)]
+struct R;
+fn main() {
+    let mut world = World::<W>::new();
+    let e = world.spawn((A(1),));
+    world.tick().unwrap();
+    assert_eq!(world.get::<A>(e).unwrap().0, 2);
+}
+
+// case comments_everywhere
+use ecs_core::world;
+struct A;
+world! {
+    // A line.
+    /* A block, /* nested */ */
+    /// The world.
+    /// Two lines.
+    world /* here */ W /* and here */ {
+        /// The limit.
+        entity_limit: /* n */ fixed(8), // the end
+    }
+    /** A block of documentation. */
+    component A;
+    #[doc = "A draw."]
+    #[doc(alias = "render")]
+    system Draw {
+        /// What it reads.
+        read: [/* all */ A /* it */], // and no more
+        /// Nothing.
+        run: |_| { /* nothing */ },
+    }
+}
+
+// case attributes_that_mean_something
+#![deny(missing_docs)]
+use ecs_core::{World, world};
+/// A part.
+pub struct A(u8);
+world! {
+    /// A world.
+    #[derive(Default, PartialEq, Eq, Hash)]
+    #[must_use]
+    pub world W;
+    /// A part.
+    #[allow(dead_code)]
+    component A;
+    /// A system.
+    #[derive(PartialEq)]
+    #[non_exhaustive]
+    system Grow { write: [A], each: |e| e.a.0 += 1 }
+}
+fn main() {
+    let _ = World::<W>::new();
+    assert!(W == W::default() && Grow == Grow);
+}
+
+// case cfg_on_the_whole
+#[cfg(any())]
+ecs_core::world! { world W; component Missing; }
+#[cfg(all())]
+ecs_core::world! { world W; }
+fn main() {
+    let _ = ecs_core::World::<W>::new();
+}
+
+// case in_a_function
+use ecs_core::{World, world};
+fn main() {
+    struct A(u8);
+    const BY: u8 = 3;
+    fn grow(e: GrowEntry<'_>) { e.a.0 += BY; }
+    world! {
+        world W;
+        component A;
+        resource R;
+        query All { read: [A] }
+        system Grow { write: [A], each: grow }
+        system Look { queries: [All], dependencies: [Grow], read_resources: [R], run: |_| {} }
+    }
+    #[derive(Default)]
+    struct R;
+    let mut world = World::<W>::new();
+    let e = world.spawn((A(1),));
+    world.tick().unwrap();
+    assert_eq!(world.get::<A>(e).unwrap().0, 4);
+}
+
+// case in_blocks_of_every_kind
+fn main() {
+    let by_closure = || {
+        struct A(u8);
+        ecs_core::world! { world W; component A; system Grow { write: [A], each: |e| e.a.0 += 1 } }
+        let mut world = ecs_core::World::<W>::new();
+        let e = world.spawn((A(1),));
+        world.tick().unwrap();
+        world.get::<A>(e).unwrap().0
+    };
+    if by_closure() == 2 {
+        ecs_core::world! { world W; }
+        let _ = ecs_core::World::<W>::new();
+    }
+    mod deep { pub fn run() { ecs_core::world! { world W; } let _ = ecs_core::World::<W>::new(); } }
+    deep::run();
+}
+const _: () = {
+    ecs_core::world! { world W; }
+};
+
+// case in_a_method
+struct Game;
+impl Game {
+    fn run(&self) -> usize {
+        struct A;
+        ecs_core::world! { world W; component A; }
+        let mut world = ecs_core::World::<W>::new();
+        let e = world.spawn((A,));
+        usize::from(world.is_alive(e))
+    }
+}
+fn main() {
+    assert_eq!(Game.run(), 1);
+}
+
+// case two_worlds_in_a_module
+use ecs_core::{World, world};
+struct Position(u8);
+struct Sprite(u8);
+world! {
+    world Server;
+    component Position;
+    system Simulate { write: [Position], each: |e| e.position.0 += 1 }
+}
+world! {
+    world Client;
+    component Position, Sprite;
+    system Draw { read: [Position], write: [Sprite], each: |e| e.sprite.0 = e.position.0 }
+}
+fn main() {
+    let (mut server, mut client) = (World::<Server>::new(), World::<Client>::new());
+    let e = server.spawn((Position(1),));
+    server.tick().unwrap();
+    let moved = server.get::<Position>(e).unwrap().0;
+    let e = client.spawn((Position(moved), Sprite(0)));
+    client.tick().unwrap();
+    assert_eq!(client.get::<Sprite>(e).unwrap().0, 2);
+}
+
+// case two_worlds_with_one_body
+use ecs_core::access::Writes;
+use ecs_core::SystemName;
+use ecs_core::{Data, Declaration, System, world};
+struct A(u8);
+#[derive(Default)]
+struct Grow;
+mod first { use super::*; world! { pub(super) world First; component A; system GrowFirst: Grow { write: [A] } } }
+mod second { use super::*; world! { pub(super) world Second; component A; system GrowSecond: Grow { write: [A] } } }
+impl<D: Declaration + ecs_core::HasComponent<A>, N: SystemName<D> + Writes<A, D>> System<D, N> for Grow {
+    fn process(&self, data: &mut Data<'_, D, N>) { data.own.query::<&mut A>().for_each(|a| a.0 += 1); }
+}
+fn main() {
+    let mut world = ecs_core::World::<first::First>::new();
+    let e = world.spawn((A(1),));
+    world.tick().unwrap();
+    assert_eq!(world.get::<A>(e).unwrap().0, 2);
+    let _ = ecs_core::World::<second::Second>::new();
+}
+
+// case many_components_in_one_item
+struct A; struct B; struct C; struct D; struct E; struct F; struct G; struct H;
+struct I; struct J; struct K; struct L; struct M; struct N; struct O; struct P;
+ecs_core::world! {
+    world W;
+    component A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P;
+    system All { read: [A, B, C, D, E, F, G, H], write: [I, J, K, L, M, N, O, P], run: |_| {} }
+}
+
+// case a_bundle_in_parentheses
+use ecs_core::{World, world};
+struct A;
+world! {
+    world W;
+    component A;
+    system Make { spawn: [(A)], run: |data| { data.effects.spawn((A,)); } }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    world.tick().unwrap();
+}
+
+// case strictest_lints, alone
+//! A strict crate.
+#![deny(
+    clippy::pedantic, elided_lifetimes_in_paths, explicit_outlives_requirements, missing_copy_implementations,
+    missing_debug_implementations, missing_docs, non_ascii_idents, single_use_lifetimes, trivial_casts,
+    unreachable_pub, unused, unused_lifetimes, unused_qualifications, unused_results, variant_size_differences,
+    rust_2018_idioms, rust_2024_compatibility, future_incompatible, let_underscore, nonstandard_style
+)]
+#![forbid(unsafe_code)]
+use ecs_core::world;
+#[derive(Debug)]
+struct A(u8);
+#[derive(Debug, Default)]
+struct R;
+world! {
+    world W;
+    component A;
+    resource R;
+    stages Early -> Late;
+    query All { read: [A] }
+    system Grow { write: [A], stage: Early, parallelism: none_below_threshold(64, split_evenly(cores)), each: |e| e.a.0 += 1 }
+    system Look { queries: [All], read_resources: [R], stage: Late, output: Vec<u8>, run: |_| {} }
+}
