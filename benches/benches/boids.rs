@@ -84,12 +84,11 @@ fn filled(boids: &[(Vector, Vector)], threads: Threads) -> World<Flock> {
 fn main() {
     let boids = boids(BOIDS);
     for count in [1, 2] {
-        let threads = match count {
-            1 => Threads::Inline,
-            _ => {
-                let pool = ThreadPoolBuilder::new().num_threads(count).build();
-                Threads::Pool(Arc::new(pool.expect("the threads can be started")))
-            }
+        let threads = if count == 1 {
+            Threads::Inline
+        } else {
+            let pool = ThreadPoolBuilder::new().num_threads(count).build();
+            Threads::Pool(Arc::new(pool.expect("the threads can be started")))
         };
         let (mut world, mut by_hand) = (filled(&boids, threads), Boids::new(&boids, count));
         let mut library = || world.tick().expect("nothing is staged");

@@ -35,7 +35,7 @@ fn filled() -> (World<Places>, Vec<Entity>) {
     const ENTITIES: usize = 100_000;
     let mut world = World::on(Threads::Inline);
     let entities = world.step(|step| {
-        let one = |_| step.spawn((Position([1.0; 3]),)).expect("the limit is dynamic");
+        let one = |_| step.spawn((Position([1.0; 3]),));
         (0..ENTITIES).map(one).collect::<Vec<_>>()
     });
     let entities = entities.expect("nothing is staged");

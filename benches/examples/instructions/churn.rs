@@ -56,7 +56,7 @@ fn filled() -> World<Mortals> {
             step.spawn(mortal(1 + n % 100));
         });
     });
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    filled.expect("nothing is staged");
     world
 }
 

@@ -58,7 +58,7 @@ fn filled() -> World<Flow> {
             step.spawn((Number(n),));
         });
     });
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    filled.expect("nothing is staged");
     world
 }
 

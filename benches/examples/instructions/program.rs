@@ -83,7 +83,7 @@ pub(super) fn join() {
     let mut world = World::<Plane>::on(Threads::Inline);
     let filled = world.step(|step| {
         for point in points(POINTS, side) {
-            step.spawn((Point(point), Neighbours(0))).expect("the limit is dynamic");
+            step.spawn((Point(point), Neighbours(0)));
         }
     });
     filled.expect("nothing is staged");

@@ -39,7 +39,7 @@ fn fill(world: &mut World<Simple>) {
             step.spawn(bundle());
         });
     });
-    filled.expect("nothing is staged").expect("the limit is dynamic");
+    filled.expect("nothing is staged");
 }
 
 /// Spawns one by one, in a world without memory, including the refresh that updates the systems' subscriptions.
@@ -56,7 +56,7 @@ pub(super) fn insert_together() {
             let filled = world.step(|step| {
                 step.spawn_batch(bundles);
             });
-            filled.expect("nothing is staged").expect("the limit is dynamic");
+            filled.expect("nothing is staged");
         },
     );
 }

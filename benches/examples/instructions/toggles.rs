@@ -39,9 +39,8 @@ impl System<Toggled> for Remove {
 
 fn filled() -> (World<Toggled>, Vec<Entity>) {
     let mut world = World::on(Threads::Inline);
-    let filled =
-        world.step(|step| (0..10_000).map(|_| step.spawn((A,))).collect::<Result<Vec<_>, _>>());
-    (world, filled.expect("nothing is staged").expect("the limit is dynamic"))
+    let filled = world.step(|step| (0..10_000).map(|_| step.spawn((A,))).collect::<Vec<_>>());
+    (world, filled.expect("nothing is staged"))
 }
 
 /// One system inserts the component into all entities, another one removes it, with a refresh after each.

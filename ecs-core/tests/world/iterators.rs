@@ -68,7 +68,7 @@ fn compare(data: &mut Data<'_, Walks, Compare>) {
     let mut iter = data.own.iter();
     assert_eq!(iter.by_ref().count(), count);
     assert!(iter.next().is_none() && iter.next().is_none() && iter.len() == 0);
-    iter.for_each(|_| unreachable!("nothing is left"));
+    assert_eq!(iter.fold(0, |folded, _| folded + 1), 0);
     // Items live side by side.
     let numbers: Vec<&mut Number> = data.own.iter().map(|e| e.number).collect();
     assert!(numbers.iter().map(|n| n.0).eq(expected.iter().map(|&(_, n)| n)));

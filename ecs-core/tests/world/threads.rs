@@ -165,10 +165,8 @@ fn a_world_wanders_from_thread_to_thread() {
         .join()
         .unwrap();
     }
-    let mut count = 0;
-    for a in world.iter::<&A>() {
+    for (count, a) in (0..).zip(world.iter::<&A>()) {
         assert_eq!(a.0, count + 2 * POOL_SIZES.len() as u64);
-        count += 1;
     }
 }
 

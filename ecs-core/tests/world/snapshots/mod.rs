@@ -34,7 +34,6 @@ fn act<P: Program, S: Settings>(step: &mut Step<'_, P, S>, all: &[Entity], dice:
             2 => step.spawn((Calm, Mark(value as u8))),
             _ => step.spawn(()),
         };
-        let spawned = spawned;
         if value % 8 < 4 {
             P::subscribe(step, spawned);
         }

@@ -137,7 +137,7 @@ fn places<S: ecs_core::settings::Settings>(step: &mut ecs_core::Step<'_, Town, S
     let places = Mutex::new(Vec::new());
     step.execute_with(|systems| {
         systems.from::<(Count,)>().for_subtasks::<Count>(|_, data| {
-            places.lock().unwrap().extend(data.own.query::<Place>())
+            places.lock().unwrap().extend(data.own.query::<Place>());
         })
     });
     places.into_inner().unwrap()

@@ -146,7 +146,7 @@ impl Program for Overrides {
             step.execute_with(|systems| {
                 systems
                     .for_subtasks::<First>(move |_, data| {
-                        add(first.fault(), places::OVERRIDE, data)
+                        add(first.fault(), places::OVERRIDE, data);
                     })
                     .detailed::<Second>(move |system, executor| {
                         let fault = second.fault();

@@ -129,7 +129,7 @@ fn an_executor_is_used_by_a_subtask_of_another_world() {
                                                 .for_each(|text| text.0.push_str("+o"));
                                         });
                                         instance.for_outputs(|_, lines| {
-                                            swap(lines, data.effects.output())
+                                            swap(lines, data.effects.output());
                                         });
                                     })
                                 });

@@ -30,7 +30,7 @@ fn readers_keep_to_their_world() {
                 step.execute_with(|systems| {
                     systems
                         .for_subtasks::<Edit>(|_, data| {
-                            data.effects.output().push("outer output".into())
+                            data.effects.output().push("outer output".into());
                         })
                         .for_subtasks::<Look>(|_, data| {
                             let mut world = inner.take().unwrap();
@@ -90,7 +90,7 @@ fn copies_of_readers_change_places() {
                 step.execute_with(|systems| {
                     systems
                         .for_subtasks::<Edit>(|_, data| {
-                            data.effects.output().push("outer output".into())
+                            data.effects.output().push("outer output".into());
                         })
                         .for_subtasks::<Look>(|_, data| {
                             let mut world = inner.take().unwrap();

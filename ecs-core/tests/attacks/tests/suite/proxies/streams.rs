@@ -251,7 +251,7 @@ fn consumers_take_within_each_other() {
                                     step.execute_with(|systems| {
                                         systems
                                             .for_subtasks::<Send>(|_, data| {
-                                                send_many(data, "inner")
+                                                send_many(data, "inner");
                                             })
                                             .for_subtasks::<Take>(|_, mine| {
                                                 let mut items = mine.effects.received::<Send>();
