@@ -423,7 +423,8 @@ pub mod overrides {
 
     #[doc(hidden)]
     pub use crate::proxy::overrides::{
-        All, Bodies, Detailed, DetailedInstance, Each, Every, Instances, Named, Overrides, Subtasks,
+        All, Bodies, Detailed, DetailedInstance, Each, Every, Instances, Named, Only, Overrides,
+        Subtasks,
     };
 }
 

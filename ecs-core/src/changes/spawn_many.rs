@@ -70,7 +70,7 @@ impl<'s> SpawnGroup<'s> {
                 let next = if least > room { None } else { bundles.next() };
                 return match least.max(usize::from(next.is_some())) {
                     0 => Ok(()),
-                    further => Err(entities.limit_reached(count + further)),
+                    further => Err(entities.limit_reached(usize::saturating_add(count, further))),
                 };
             }
             let wanted = least.max(count).clamp(BLOCK_ROWS, CHUNK_ROWS);
@@ -104,10 +104,18 @@ impl<'s> SpawnGroup<'s> {
         let panics = PanicSlot::new();
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
-            let writer = SpawnWriter::<_, D>::new(&mut *bundles, chunk, RowRanges::of(allocated));
-            let written = I::Item::write_batch(writer);
-            count += written.unwrap_or_else(|| RowRanges::of(allocated).count());
-            written.is_none()
+            let rows = RowRanges::of(allocated);
+            // What `write_batch` returns is the word of a `Bundle`, which anyone may implement. Each bundle that is taken
+            // is written, and only a tuple takes any.
+            let mut taken = 0;
+            let counted = bundles.by_ref().inspect(|_| taken += 1);
+            I::Item::write_batch(SpawnWriter::<_, D>::new(
+                counted,
+                chunk,
+                RowRanges::of(allocated),
+            ));
+            count += taken;
+            taken == rows.count()
         });
         if let Some(failure) = panics.take() {
             failure.resume();

@@ -56,13 +56,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         let state = self.states.take_one();
         let slice = set.whole();
         let job = Job { core, set, state: &mut *state, subtask: 0, slice, round: None };
-        if const { !D::SYSTEMS[N::INDEX].stages_work() } {
-            // After a panic there is no staged work to drop.
+        if const { !D::SYSTEMS[N::INDEX].stages_work() && D::SYSTEMS[N::INDEX].declared.add.is_empty() }
+        {
+            // After a panic there is nothing to drop.
             return run(job);
         }
         let result = catch_unwind(AssertUnwindSafe(|| run(job)));
         if let Err(payload) = result {
-            state.staged.discard(&PanicSlot::new(), N::INDEX, 0);
+            let panics = PanicSlot::new();
+            state.staged.discard(&panics, N::INDEX, 0);
+            state.added.discard(&panics, N::INDEX);
             resume_unwind(payload);
         }
         note_staged(core, [&*state]);
@@ -107,6 +110,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         if let Some(failure) = panics.take() {
             for (subtask, state) in states.iter_mut().enumerate() {
                 state.staged.discard(&panics, N::INDEX, subtask);
+                state.added.discard(&panics, N::INDEX);
             }
             failure.resume();
         }
@@ -138,10 +142,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         }
         if let Some(failure) = panics.take() {
             states[0].staged.discard(&panics, N::INDEX, 0);
+            states[0].added.discard(&panics, N::INDEX);
             failure.resume();
         }
         if !is_complete {
             states[0].staged.discard(&panics, N::INDEX, 0);
+            states[0].added.discard(&panics, N::INDEX);
             resume_unwind(Box::new(ProducerFailed));
         }
         sift_despawned(self.core, &mut states[0]);

@@ -7,6 +7,8 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::types::Brand;
+
 /// The system `N` declares the component `C` neither in `read` nor in `write`.
 ///
 /// It has no public fields, no methods and no operators, so that every use is an error that shows the type
@@ -15,7 +17,7 @@ use core::marker::PhantomData;
 #[expect(non_camel_case_types, reason = "it is read in messages")]
 pub struct ECS0113_not_in_read_or_write<N, C> {
     /// It has a name, since a private field `0` would be one that components have, too.
-    nothing: PhantomData<fn() -> (N, C)>,
+    nothing: Brand<(N, C)>,
 }
 
 impl<N, C> ECS0113_not_in_read_or_write<N, C> {

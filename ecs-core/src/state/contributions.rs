@@ -151,10 +151,12 @@ impl Contributions {
                 // What an idle query declares, it does not do.
                 let idle = signature.is_idle();
                 for &resource in signature.declared.add.iter().filter(|_| !idle) {
+                    // Idle ones are ordered with nothing, so they do not part rounds.
                     let accesses = |other: &usize| {
                         let other = &systems[*other].declared;
-                        contains(other.read_resources, resource)
-                            || contains(other.write_resources, resource)
+                        !other.is_idle()
+                            && (contains(other.read_resources, resource)
+                                || contains(other.write_resources, resource))
                     };
                     let earlier = |other: &usize| dag.has_path(*other, system);
                     let all = (0..systems.len()).filter(accesses).filter(earlier);

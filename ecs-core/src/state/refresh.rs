@@ -27,7 +27,7 @@ impl RefreshState {
     pub(crate) fn lose(&mut self, LimitReached { limit, lost: count }: LimitReached) {
         let none = StepError::LimitReached { limit, lost: 0 };
         if let StepError::LimitReached { lost, .. } = self.error.get_or_insert(none) {
-            *lost += count;
+            *lost = lost.saturating_add(count);
         }
     }
 

@@ -270,7 +270,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let storage = self.storage_mut();
         let archetype = storage.entities.archetype_of(const { key_of::<D, B::Stored>() });
         let Ok((entity, row)) = storage.entities.create(archetype) else {
-            storage.entities.lost += 1;
+            storage.entities.lost = storage.entities.lost.saturating_add(1);
             return Entity::NEVER;
         };
         bundle.stored().put(&mut BundleSink::new(storage, row));
@@ -295,7 +295,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         match storage.spawn_batch::<D, _>(bundles.into_iter().map(B::stored)) {
             Ok(()) => storage.spawned(),
             Err(full) => {
-                storage.entities.lost += full.lost;
+                storage.entities.lost = storage.entities.lost.saturating_add(full.lost);
                 Spawned::default()
             }
         }

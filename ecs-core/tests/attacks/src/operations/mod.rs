@@ -106,7 +106,8 @@ impl<D: Arena, S: Settings> Pair<D, S> {
             assert_eq!(text.as_deref(), Some("as the program says"));
             model.discard();
         } else {
-            assert_eq!(take(), Ok::<_, StepError>(()));
+            // Spawns without room are reported by the step, too.
+            assert!(matches!(take(), Ok(()) | Err(StepError::LimitReached { .. })));
         }
         self.compare();
     }

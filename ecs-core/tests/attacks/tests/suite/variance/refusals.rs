@@ -100,7 +100,7 @@ refusals! {
     two_queries, "two references to one component", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.own.query::<&mut Text>(); let two = a.own.query::<&mut Text>(); drop((one, two)) }";
     two_of_any_mut, "two references to one component", "E0499",
-    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
+    "fn f(a: &mut Data<'_, Nest, Whole>, e: Entity) { let mut r = a.own.any_mut::<&mut Text>(); let one = r.get_mut(e); let two = r.get_mut(e); drop((one, two)) }";
     two_resources, "two references to one resource", "E0499",
     "fn f(a: &mut Data<'_, Nest, Edit>) { let one = a.resources.get_mut::<Log>(); let two = a.resources.get_mut::<Log>(); drop((one, two)) }";
     two_outputs, "two references to one output", "E0499",
@@ -151,8 +151,8 @@ refusals! {
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine { const STREAM_END: _ = <ecs_core::Stream<u8> as ecs_core::Output>::STREAM_END; }";
     implement_blocks, "a bundle that is taken for one whose values are written unseen", "E0326",
     "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: bool = true; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
-    implement_components, "a bundle that is taken for another kind", "E0451",
-    "struct Mine; impl ecs_core::Bundle<Nest> for Mine { const FACTS: ecs_core::generated::BundleFacts = ecs_core::generated::BundleFacts { components: None, rank: 0, by_blocks: true }; fn put(self, _: &mut BundleSink<'_, Nest>) {} }";
+    implement_components, "a bundle that is taken for another kind", "E0616",
+    "fn f() -> bool { <() as ecs_core::Bundle<Nest>>::FACTS.by_blocks }";
     implement_streaming, "an output whose stream is another one each time", "E0277",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine {} impl ecs_core::Streaming for Mine { type Item = u8; }";
     implement_has_index, "groups of members that are none", "E0046",

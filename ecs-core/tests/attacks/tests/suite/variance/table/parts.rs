@@ -96,6 +96,26 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("F", Any, CONTENT)],
     },
     Type {
+        name: "Only",
+        written: "ecs_core::overrides::Only<{F}>",
+        parameters: &[invariant("F", Any)],
+    },
+    Type {
+        name: "ECS0113_not_in_read_or_write",
+        written: "ecs_core::access::ECS0113_not_in_read_or_write<{N}, {C}>",
+        parameters: &[invariant("N", Any), invariant("C", Any)],
+    },
+    Type {
+        name: "SpawnWriter",
+        written: "ecs_core::generated::SpawnWriter<{'a}, {'s}, {I}, {D}>",
+        parameters: &[
+            covariant("'a", Lifetime, "the ranges of rows, shared"),
+            invariant("'s", Lifetime),
+            covariant("I", Any, CONTENT),
+            invariant("D", Any),
+        ],
+    },
+    Type {
         name: "Every",
         written: "ecs_core::overrides::Every<{B}>",
         parameters: &[covariant("B", Any, CONTENT)],

@@ -65,6 +65,29 @@ pub(super) static TYPES: &[Type] = &[
         ],
     },
     Type {
+        name: "Entries",
+        written: "ecs_core::Entries<{'a}, {D}, {N}>",
+        parameters: &[invariant("'a", Lifetime), invariant("D", Declaration), invariant("N", Name)],
+    },
+    Type {
+        name: "Living",
+        written: "ecs_core::Living<{'a}, {D}, {Q}>",
+        parameters: &[
+            invariant("'a", Lifetime),
+            invariant("D", Declaration),
+            invariant("Q", Terms),
+        ],
+    },
+    Type {
+        name: "Resources",
+        written: "ecs_core::Resources<{'w}, {D}, {N}>",
+        parameters: &[
+            covariant("'w", Lifetime, HELD),
+            invariant("D", Declaration),
+            invariant("N", Name),
+        ],
+    },
+    Type {
         name: "ReadAny",
         written: "ecs_core::ReadAny<{'w}, {D}, {C}>",
         parameters: &[invariant("'w", Lifetime), invariant("D", Declaration), invariant("C", Any)],
