@@ -385,12 +385,16 @@ pub mod access {
     pub use crate::signature::access::*;
 }
 
-/// What the code that [`world!`] and [`set!`](crate::set!) generate uses, and no other code needs.
+/// What the code that [`world!`] and [`set!`](crate::set!) generate uses, and what that is made of. No other code
+/// needs it.
 #[doc(hidden)]
 pub mod generated {
     pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
     pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
-    pub use crate::proxy::query::joins::{Copied, Custom, TakesEntries};
+    pub use crate::proxy::query::joins::{
+        ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
+        InBounds, InCell, KeysOf, Sight, TakesEntries,
+    };
     pub use crate::signature::bundle::BundleFacts;
     pub use crate::signature::check::{check_component, check_count, check_output};
     pub use crate::signature::declaration::{
@@ -431,10 +435,8 @@ pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
 
     pub use crate::proxy::query::joins::{
-        ByCell, ByKey, ByRow, Cell, Coordinates, Copies, CopyComponent, CopyOf, CopyTerms, Form,
-        Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items, Key, KeyOf,
-        KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sight,
-        Sorted,
+        ByRow, Cell, Coordinates, Grid, HasCells, HasIndex, Hashed, Index, Items, Key, KeyOf,
+        Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sorted,
     };
 }
 
