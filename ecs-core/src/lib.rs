@@ -30,11 +30,7 @@
 //! world! {
 //!     world Line;
 //!     component Position, Velocity;
-//!     system Move {
-//!         read: [Velocity],
-//!         write: [Position],
-//!         each: |e| e.position.0 += e.velocity.0,
-//!     }
+//!     system Move { each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0 }
 //! }
 //!
 //! let mut world = World::<Line>::new();
@@ -45,8 +41,9 @@
 //! ```
 //!
 //! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). The code of a system
-//! stands in the declaration, as a closure or as the path of a function (`each`, `run`). Or the system is a type
-//! that implements [`System`]; its value is the system's state.
+//! stands in the declaration, as a closure or as the path of a function (`each`, `run`). The types of a closure's
+//! parameters declare what it reads and writes. Or the system is a type that implements [`System`]; its value is the
+//! system's state.
 //!
 //! # The course of a step
 //!
@@ -99,7 +96,7 @@
 //! a system that runs after such a refresh is in time.
 //!
 //! ```
-//! use ecs_core::{World, world};
+//! use ecs_core::{Entity, World, world};
 //!
 //! struct Fuel(u32);
 //! #[derive(Default)]
@@ -110,12 +107,11 @@
 //!     component Fuel;
 //!     resource Aloft;
 //!     system Burn {
-//!         write: [Fuel],
 //!         despawn,
-//!         each: |rocket, effects| {
-//!             rocket.fuel.0 -= 1;
-//!             if rocket.fuel.0 == 0 {
-//!                 effects.despawn(rocket.entity);
+//!         each: |rocket: Entity, fuel: &mut Fuel, effects| {
+//!             fuel.0 -= 1;
+//!             if fuel.0 == 0 {
+//!                 effects.despawn(rocket);
 //!             }
 //!         },
 //!     }
@@ -206,12 +202,11 @@
 //!     component Life;
 //!     resource Weak;
 //!     system Find {
-//!         read: [Life],
 //!         output: Vec<Entity>,
 //!         parallelism: split_evenly(cores),
-//!         each: |e, effects| {
-//!             if e.life.0 < 10 {
-//!                 effects.output().push(e.entity);
+//!         each: |entity: Entity, life: &Life, effects| {
+//!             if life.0 < 10 {
+//!                 effects.output().push(entity);
 //!             }
 //!         },
 //!     }
@@ -253,11 +248,7 @@
 //!     world Sky;
 //!     component Position;
 //!     resource Wind;
-//!     system Drift {
-//!         write: [Position],
-//!         read_resources: [Wind],
-//!         each: |e, _, resources| e.position.0 += resources.get::<Wind>().0,
-//!     }
+//!     system Drift { each: |position: &mut Position, wind: &Wind| position.0 += wind.0 }
 //! }
 //!
 //! fn play(world: &mut World<Sky>, wind: f32) -> Result<u64, StepError> {
@@ -307,6 +298,8 @@ mod changes;
 pub mod coming_from {}
 mod declaration;
 mod entity;
+#[doc(hidden)]
+pub mod generated;
 mod output;
 mod parallel;
 mod proxy;
@@ -349,69 +342,9 @@ pub use types::{StateHash, StateHasher};
 pub use world::World;
 
 pub mod access {
-    //! *Rights*: what a system may do, as traits over the declaration.
-    //!
-    //! [`world!`](crate::world) implements one of these traits for each right that a signature declares; the methods
-    //! of proxies have them as bounds. A missing right is therefore a compile error at the place of use, which names
-    //! the system, the component and the line to add. A body that is generic over the system's name states them as
-    //! bounds, too:
-    //!
-    //! ```
-    //! use ecs_core::access::Writes;
-    //! use ecs_core::{Data, SystemName, World, world};
-    //!
-    //! struct Heat(u32);
-    //! struct Warm;
-    //!
-    //! world! {
-    //!     world Room;
-    //!     component Heat;
-    //!     component Warm: empty;
-    //!     system Near { write: [Heat], with: [Warm], run: heat }
-    //!     system Far { write: [Heat], without: [Warm], run: heat }
-    //! }
-    //!
-    //! fn heat<N: SystemName<Room> + Writes<Heat, Room>>(data: &mut Data<'_, Room, N>) {
-    //!     data.own.query::<&mut Heat>().for_each(|heat| heat.0 += 1);
-    //! }
-    //!
-    //! let mut world = World::<Room>::new();
-    //! let stove = world.spawn((Heat(0), Warm));
-    //! world.tick()?;
-    //! assert_eq!(world.get::<Heat>(stove).unwrap().0, 1);
-    //! # Ok::<_, ecs_core::StepError>(())
-    //! ```
+    #![doc = include_str!("signature/access.md")]
 
     pub use crate::signature::access::*;
-}
-
-/// What the code that [`world!`] and [`set!`](crate::set!) generate uses, and what that is made of. No other code
-/// needs it.
-#[doc(hidden)]
-pub mod generated {
-    pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
-    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
-    pub use crate::proxy::query::joins::{
-        ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
-        InBounds, InCell, KeysOf, Sight, TakesEntries,
-    };
-    pub use crate::signature::bundle::BundleFacts;
-    pub use crate::signature::check::{check_component, check_count, check_output};
-    pub use crate::signature::declaration::{
-        Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
-    };
-    pub use crate::signature::initial::{InitialResource, InitialState};
-    pub use crate::signature::resource::ResourceSink;
-    pub use crate::signature::streams::check_stream;
-    pub use crate::state::snapshot::bounds::{
-        CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,
-        HashComponent, HashResource, HashSystem, HashTable,
-    };
-    pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
-    pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
-    pub use crate::storage::SpawnWriter;
-    pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
-    pub use ecs_macros::{set as declare_set, world as declare};
 }
 
 pub mod overrides {

@@ -26,7 +26,7 @@ use crate::state::{Core, opaque_debug};
 ///         run: |data| {
 ///             let teams = data.effects.lookup::<Teams, &Strength>();
 ///             let strength: u32 = teams.at(Team(1)).map(|strength| strength.0).sum();
-///             assert_eq!((strength, teams.members().iter().count()), (6, 3));
+///             assert_eq!((strength, teams.members().len()), (6, 3));
 ///         },
 ///     }
 /// }
