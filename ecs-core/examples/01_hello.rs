@@ -1,6 +1,6 @@
 //! A world with two components and one system.
 //!
-//! A component is a plain type. A system is a signature, which lists the components that it accesses, and code.
+//! A component is a plain type. A system is a signature, which says what components it accesses, and code.
 //! Systems run in a step; `tick` takes one that executes each system once.
 //!
 //! Run it: `cargo run -p ecs-core --example 01_hello`

@@ -1,4 +1,4 @@
-//! Entities are created and removed: by the program at once, by a system as an effect.
+//! Entities are spawned and despawned: by the program at once, by a system as an effect.
 //!
 //! A system declares its effects (`despawn`, `spawn: [..]`). They are staged while systems run, and applied at the
 //! refresh that ends the step.
@@ -35,7 +35,7 @@ world! {
 /// Two of three rockets burn out. Each leaves a spark.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Rockets>::new();
-    // `spawn_batch` is the fast way to create many entities.
+    // `spawn_batch` is the fast way to spawn many entities.
     let rockets = world.spawn_batch([1, 2, 5].map(|fuel| (Fuel(fuel),)));
 
     for step in 1..=2 {
@@ -49,7 +49,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     );
     assert_eq!(world.entity_count(), 3);
 
-    // A new entity may take the index of a removed one. The old handle stays dead.
+    // A new entity may take the index of a despawned one. The old handle stays dead.
     let new = world.spawn((Fuel(9),));
     println!("{:?} is alive, {:?} is not", new, rockets[0]);
     assert!(world.is_alive(new) && !world.is_alive(rockets[0]));

@@ -28,7 +28,7 @@ fn tax(data: &mut Data<'_, Realm, Tax>) {
     for peasant in data.own.iter() {
         let (peasant, lord, due) = (peasant.entity, peasant.lord.0, peasant.gold.0 / 10);
         data.effects.defer(move |world| {
-            // Whatever other functions have done before is visible here.
+            // What earlier functions have done is visible here.
             if let Some(gold) = world.get_mut::<Gold>(lord) {
                 gold.0 += due;
                 world.get_mut::<Gold>(peasant).expect("a payer has gold").0 -= due;
@@ -48,10 +48,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let expected = (0..1_000).map(|n| n / 10).sum();
     assert_eq!(world.get::<Gold>(lord), Some(&Gold(expected)));
 
-    let mut total = 0;
-    for gold in world.iter::<&Gold>() {
-        total += gold.0;
-    }
+    let total: u32 = world.iter::<&Gold>().map(|gold| gold.0).sum();
     assert_eq!(total, (0..1_000).sum::<u32>(), "gold moves, and none is lost");
     Ok(())
 }

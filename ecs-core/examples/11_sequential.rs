@@ -1,7 +1,7 @@
 //! A sequential system changes the world at once.
 //!
 //! Other systems stage their effects. A system that declares `sequential` runs alone and visits its entities one
-//! by one. It sees its own changes: an entity that it has removed is not visited any more.
+//! by one. It sees its own changes: an entity that it has despawned is not visited any more.
 //!
 //! Run it: `cargo run -p ecs-core --example 11_sequential`
 
@@ -39,10 +39,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.spawn_batch([4, 1, 3, 2].map(|size| (Size(size),)));
     world.tick()?;
 
-    let mut sizes = Vec::new();
-    for size in world.iter::<&Size>() {
-        sizes.push(size.0);
-    }
+    let sizes: Vec<u32> = world.iter::<&Size>().map(|size| size.0).collect();
     println!("sizes: {sizes:?}");
     // 4 eats 3. 1 finds no prey. 3 is not visited. 2 eats 1.
     assert_eq!(sizes, [7, 3]);

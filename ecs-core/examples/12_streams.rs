@@ -32,10 +32,9 @@ world! {
         output: Stream<u64>,
         parallelism: split_evenly(4),
         run: |data| {
-            // The entities of the subtask, and everything else, side by side.
-            let (own, effects) = (&mut data.own, &mut data.effects);
-            let mut stream = effects.stream();
-            own.for_entities(|entity| stream.send(entity.sample.0));
+            // The entities of the subtask and its effects are borrowed apart.
+            let mut stream = data.effects.stream();
+            data.own.for_entities(|entity| stream.send(entity.sample.0));
         },
     }
     // Called with some items at a time.

@@ -53,10 +53,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     world.insert(frozen, Frozen)?;
 
     world.tick()?;
-    let mut places = Vec::new();
-    for place in world.iter::<&Place>() {
-        places.push(place.0);
-    }
+    let places: Vec<f32> = world.iter::<&Place>().map(|place| place.0).collect();
     println!("{places:?}");
     assert_eq!(places, [0.5, 101.5, 203.0, 300.0]);
     Ok(())

@@ -24,7 +24,7 @@ world! {
         dependencies: [Think],
         each: |position: &mut Position, input: &Input| position.0 += input.0,
     }
-    // Nothing: the step says where to draw to.
+    // Its code comes with the step, which knows where to draw to.
     system Draw { read: [Position], dependencies: [Move], run: |_| {} }
 }
 

@@ -33,7 +33,7 @@ world! {
     }
 }
 
-/// One step with an input. The hash of the state behind it.
+/// Takes one step with an input, and returns the hash of the state after it.
 fn play(world: &mut World<Race>, input: i64) -> Result<u64, Box<dyn Error>> {
     world.resource_mut::<Input>().0 = input;
     world.tick()?;

@@ -1,6 +1,6 @@
 //! The same input gives the same bits, on any number of threads.
 //!
-//! The world below spawns, removes, and adds up floats. Threads, scheduler and split do not show in its state hash.
+//! The world below spawns, despawns, and adds up floats. Threads, scheduler and split do not show in its state hash.
 //!
 //! Run it: `cargo run -p ecs-core --example 19_determinism`
 

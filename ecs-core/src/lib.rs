@@ -30,11 +30,7 @@
 //! world! {
 //!     world Line;
 //!     component Position, Velocity;
-//!     system Move {
-//!         read: [Velocity],
-//!         write: [Position],
-//!         each: |e| e.position.0 += e.velocity.0,
-//!     }
+//!     system Move { each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0 }
 //! }
 //!
 //! let mut world = World::<Line>::new();
@@ -45,8 +41,9 @@
 //! ```
 //!
 //! The [`world!`] macro turns the declaration into tables of constants ([`signature`]). The code of a system
-//! stands in the declaration, as a closure or as the path of a function (`each`, `run`). Or the system is a type
-//! that implements [`System`]; its value is the system's state.
+//! stands in the declaration, as a closure or as the path of a function (`each`, `run`). The types of a closure's
+//! parameters declare what it reads and writes. Or the system is a type that implements [`System`]; its value is the
+//! system's state.
 //!
 //! # The course of a step
 //!
@@ -68,8 +65,9 @@
 //! - A [`Scheduler`](scheduler::Scheduler) runs each system after those that it depends on
 //!   (*outer parallelism*), and a [strategy](inner_parallelism) splits one system's entities over
 //!   *subtasks* (*inner parallelism*).
-//! - A subtask accesses the world through its [`Data`] proxy: its `own` entities, its `resources`, and its `effects`,
-//!   where its [`Output`] is, and what else it may read. Its *effects* (despawn, spawn, insert, remove, deferred functions) are staged.
+//! - A subtask accesses the world through its [`Data`] proxy, which has three parts: its `own` entities, the `resources`,
+//!   and the `effects`, with its [`Output`] and everything else that it may read. *Effects* (despawn, spawn, insert,
+//!   remove, update, deferred functions) are staged.
 //! - The *refresh* ends the step. It applies the staged work in the order (system, subtask, call). It spawns
 //!   bundle by bundle, on all threads where there are many spawns. It frees the rows of despawned entities; entities
 //!   that no deferred function can observe are spawned after that, into the freed rows. Finally it *subscribes* each
@@ -99,7 +97,7 @@
 //! a system that runs after such a refresh is in time.
 //!
 //! ```
-//! use ecs_core::{World, world};
+//! use ecs_core::{Entity, World, world};
 //!
 //! struct Fuel(u32);
 //! #[derive(Default)]
@@ -110,12 +108,11 @@
 //!     component Fuel;
 //!     resource Aloft;
 //!     system Burn {
-//!         write: [Fuel],
 //!         despawn,
-//!         each: |rocket, effects| {
-//!             rocket.fuel.0 -= 1;
-//!             if rocket.fuel.0 == 0 {
-//!                 effects.despawn(rocket.entity);
+//!         each: |rocket: Entity, fuel: &mut Fuel, effects| {
+//!             fuel.0 -= 1;
+//!             if fuel.0 == 0 {
+//!                 effects.despawn(rocket);
 //!             }
 //!         },
 //!     }
@@ -162,7 +159,7 @@
 //! What a body may do follows from its signature alone, never from settings or threads. `read` and
 //! `write` concern *own* entities, those of the subtask. `read_any` reads one component of any entity.
 //! `exclusive` makes one subtask that reaches all of the system's entities
-//! ([`Own::pair_mut`](proxy::Own::pair_mut)). `inputs` gives access to another system's state and outputs, and is a
+//! ([`Own::pair_mut`]). `inputs` gives access to another system's state and outputs, and is a
 //! dependency too. Each right is a trait in [`access`], so a body that lacks it does not compile:
 //!
 //! ```compile_fail
@@ -206,12 +203,11 @@
 //!     component Life;
 //!     resource Weak;
 //!     system Find {
-//!         read: [Life],
 //!         output: Vec<Entity>,
 //!         parallelism: split_evenly(cores),
-//!         each: |e, effects| {
-//!             if e.life.0 < 10 {
-//!                 effects.output().push(e.entity);
+//!         each: |entity: Entity, life: &Life, effects| {
+//!             if life.0 < 10 {
+//!                 effects.output().push(entity);
 //!             }
 //!         },
 //!     }
@@ -253,11 +249,7 @@
 //!     world Sky;
 //!     component Position;
 //!     resource Wind;
-//!     system Drift {
-//!         write: [Position],
-//!         read_resources: [Wind],
-//!         each: |e, _, resources| e.position.0 += resources.get::<Wind>().0,
-//!     }
+//!     system Drift { each: |position: &mut Position, wind: &Wind| position.0 += wind.0 }
 //! }
 //!
 //! fn play(world: &mut World<Sky>, wind: f32) -> Result<u64, StepError> {
@@ -285,7 +277,7 @@
 //! | every item and key of a declaration | [`world!`] |
 //! | the words and idioms of bevy, hecs and flecs, side by side with those here | [`coming_from`] |
 //! | fixed or dynamic limits, one thread or many | [`settings`], [`Threads`] |
-//! | what each proxy can do | [`Step`], [`Data`] with its [`Own`] and [`Effects`], [`Executor`], [`Defer`] |
+//! | what each proxy can do | [`Step`], [`Data`] with its [`Own`], [`Resources`] and [`Effects`], [`Executor`], [`Defer`] |
 //! | changes at once, in a system | [`Now`], [`Match`] |
 //! | taking a system's output while it runs | [`Stream`], [`Effects::stream`](Effects::stream) |
 //! | overriding systems for one execution, one by one or many at once, with further data | [`overrides`] |
@@ -307,6 +299,8 @@ mod changes;
 pub mod coming_from {}
 mod declaration;
 mod entity;
+#[doc(hidden)]
+pub mod generated;
 mod output;
 mod parallel;
 mod proxy;
@@ -349,65 +343,9 @@ pub use types::{StateHash, StateHasher};
 pub use world::World;
 
 pub mod access {
-    //! *Rights*: what a system may do, as traits over the declaration.
-    //!
-    //! [`world!`](crate::world) implements one of these traits for each right that a signature declares; the methods
-    //! of proxies have them as bounds. A missing right is therefore a compile error at the place of use, which names
-    //! the system, the component and the line to add. A body that is generic over the system's name states them as
-    //! bounds, too:
-    //!
-    //! ```
-    //! use ecs_core::access::Writes;
-    //! use ecs_core::{Data, SystemName, World, world};
-    //!
-    //! struct Heat(u32);
-    //! struct Warm;
-    //!
-    //! world! {
-    //!     world Room;
-    //!     component Heat;
-    //!     component Warm: empty;
-    //!     system Near { write: [Heat], with: [Warm], run: heat }
-    //!     system Far { write: [Heat], without: [Warm], run: heat }
-    //! }
-    //!
-    //! fn heat<N: SystemName<Room> + Writes<Heat, Room>>(data: &mut Data<'_, Room, N>) {
-    //!     data.own.query::<&mut Heat>().for_each(|heat| heat.0 += 1);
-    //! }
-    //!
-    //! let mut world = World::<Room>::new();
-    //! let stove = world.spawn((Heat(0), Warm));
-    //! world.tick()?;
-    //! assert_eq!(world.get::<Heat>(stove).unwrap().0, 1);
-    //! # Ok::<_, ecs_core::StepError>(())
-    //! ```
+    #![doc = include_str!("signature/access.md")]
 
     pub use crate::signature::access::*;
-}
-
-/// What the code that [`world!`] and [`set!`](crate::set!) generate uses, and no other code needs.
-#[doc(hidden)]
-pub mod generated {
-    pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
-    pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
-    pub use crate::proxy::query::joins::{Copied, Custom, TakesEntries};
-    pub use crate::signature::bundle::BundleFacts;
-    pub use crate::signature::check::{check_component, check_count, check_output};
-    pub use crate::signature::declaration::{
-        Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
-    };
-    pub use crate::signature::initial::{InitialResource, InitialState};
-    pub use crate::signature::resource::ResourceSink;
-    pub use crate::signature::streams::check_stream;
-    pub use crate::state::snapshot::bounds::{
-        CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,
-        HashComponent, HashResource, HashSystem, HashTable,
-    };
-    pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
-    pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
-    pub use crate::storage::SpawnWriter;
-    pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
-    pub use ecs_macros::{set as declare_set, world as declare};
 }
 
 pub mod overrides {
@@ -432,10 +370,8 @@ pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
 
     pub use crate::proxy::query::joins::{
-        ByCell, ByKey, ByRow, Cell, Coordinates, Copies, CopyComponent, CopyOf, CopyTerms, Form,
-        Grid, HasCells, HasCopies, HasIndex, Hashed, InBounds, InCell, Index, Items, Key, KeyOf,
-        KeysOf, Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sight,
-        Sorted,
+        ByRow, Cell, Coordinates, Grid, HasCells, HasIndex, Hashed, Index, Items, Key, KeyOf,
+        Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sorted,
     };
 }
 

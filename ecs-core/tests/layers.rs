@@ -2,7 +2,7 @@
 //!
 //! A room is a folder of `src`. A path `crate::room::…` in one room is an edge to the other, whether in an import or
 //! in the middle of code. Paths in comments make no edge, and no `super::…` leaves a room. Unit tests count like other
-//! code. Only `lib.rs`, which gives items their public paths, uses all rooms.
+//! code. Only `lib.rs` and `generated.rs`, which give items their public paths, use all rooms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,10 +59,13 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
 ];
 
+/// The files that give items their public paths.
+const PATHS: [&str; 2] = ["lib.rs", "generated.rs"];
+
 /// What follows `crate::` in the code of a file: the segments of each path.
 type Paths = Vec<Vec<String>>;
 
-/// The files of the crate, as room and path. `lib.rs` is none of them.
+/// The files of the crate, as room and path. Those of `PATHS` are none of them.
 fn files() -> Vec<(String, PathBuf)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -74,7 +77,7 @@ fn files() -> Vec<(String, PathBuf)> {
             let room = inner.iter().next().expect("a name").to_string_lossy().into_owned();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "rs") && room != "lib.rs" {
+            } else if path.extension().is_some_and(|e| e == "rs") && !PATHS.contains(&&*room) {
                 files.push((room, path));
             }
         }

@@ -9,6 +9,20 @@ use crate::rows::BLOCK_ROWS;
 /// bundles.
 ///
 /// Handles are computed on demand, so unused ones cost nothing.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Mass(u32);
+/// # world! { world Scale; component Mass; }
+/// let mut world = World::<Scale>::new();
+/// let mut last = None;
+/// world.step(|step| {
+///     let spawned = step.spawn_batch([5, 7].map(|mass| (Mass(mass),)));
+///     assert_eq!(spawned.len(), 2);
+///     last = spawned.last();
+/// }).unwrap();
+/// assert_eq!(world.get::<Mass>(last.unwrap()).unwrap().0, 7);
+/// ```
 #[derive(Clone, Default)]
 pub struct Spawned<'a> {
     /// The entity in each row.

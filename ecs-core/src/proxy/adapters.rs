@@ -101,7 +101,7 @@ pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
 /// }
 ///
 /// let mut world = World::<Clock>::new();
-/// world.step(|step| step.execute_systems().remaining().detailed(Note).run())?;
+/// world.step(|step| step.execute_with(|all| all.remaining().detailed(Note)))?;
 /// assert_eq!(world.resource::<Log>().0, ["Hour", "Minute"]);
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
@@ -177,7 +177,7 @@ impl<D: Declaration, N: SystemName<D>> Predicate<D, N> for Always {
 /// }
 ///
 /// let mut world = World::<Day>::new();
-/// world.step(|step| step.execute_systems().systems::<(Work,)>().for_subtasks(Skip).run())?;
+/// world.step(|step| step.execute_with(|all| all.systems::<(Work,)>().for_subtasks(Skip)))?;
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 pub trait Targets<D: Declaration, P, B> {
@@ -269,7 +269,7 @@ for_tuples! { tuple_targets: A, B, C, E, F, G, H, I, J, K, L, M }
 /// }
 ///
 /// let mut world = World::<Day>::new();
-/// world.step(|step| step.execute_systems().systems::<(Work,)>().for_subtasks(Skip).run())?;
+/// world.step(|step| step.execute_with(|all| all.systems::<(Work,)>().for_subtasks(Skip)))?;
 /// assert_eq!(world.resource::<Log>().0, 1);
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```

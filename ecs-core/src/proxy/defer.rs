@@ -29,7 +29,8 @@ pub struct NoSuchEntity {
     /// The handle that was used.
     pub entity: Entity,
     /// The name of the component or of the system, and what was to be done with it.
-    pub(crate) cause: (&'static str, &'static str),
+    /// Behind a reference, so that results are small.
+    pub(crate) cause: &'static (&'static str, &'static str),
 }
 
 impl fmt::Display for NoSuchEntity {
@@ -202,7 +203,7 @@ impl<D: Declaration> Defer<'_, D> {
     {
         let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
             entity,
-            cause: (D::COMPONENTS[D::INDEX].name(), "inserted into"),
+            cause: const { &(D::COMPONENTS[D::INDEX].name(), "inserted into") },
         })?;
         Ok(self.core.storage.insert::<D, C>(row, component))
     }

@@ -13,6 +13,32 @@ use crate::state::opaque_debug;
 use crate::types::{Brand, IndexSet};
 
 /// The systems that an execution starts from: all, or a tuple of up to twelve system names.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// use ecs_core::Step;
+/// use ecs_core::overrides::Starts;
+/// # #[derive(Default)]
+/// # struct Log(String);
+/// world! {
+///     world Day;
+///     resource Log;
+///     system Wake { write_resources: [Log], run: |data| data.resources.get_mut::<Log>().0 += "w" }
+///     system Eat {
+///         write_resources: [Log],
+///         dependencies: [Wake],
+///         run: |data| data.resources.get_mut::<Log>().0 += "e",
+///     }
+/// }
+///
+/// fn twice<F: Starts<Day>>(step: &mut Step<'_, Day>) {
+///     step.execute_systems_from::<F>();
+///     step.execute_systems_from::<F>();
+/// }
+/// let mut world = World::<Day>::new();
+/// world.step(|step| twice::<(Eat,)>(step)).unwrap();
+/// assert_eq!(world.resource::<Log>().0, "ee");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0065] `{Self}` is not a tuple of systems of the world `{D}`",
     note = "name the systems, twelve at most, as in `execute_systems_from::<(A, B)>()`"

@@ -23,11 +23,10 @@ use crate::signature::{Data, Declaration, Executor, SystemName, SystemSignature,
 /// let mut world = World::<Box>::new();
 /// world.spawn_batch((1..=4).map(|mass| (Mass(mass),)));
 /// world.step(|step| {
-///     let weigh = step.execute_systems().detailed_instance::<Weigh>(|instance| {
+///     step.execute_with(|all| all.detailed_instance::<Weigh>(|instance| {
 ///         instance.for_subtasks(|weigh, data| weigh.process(data));
 ///         instance.for_outputs(|weigh, masses| weigh.total = masses.iter().sum());
-///     });
-///     weigh.run();
+///     }));
 /// })?;
 /// assert_eq!(world.system::<Weigh>().total, 10);
 /// # Ok::<_, ecs_core::StepError>(())

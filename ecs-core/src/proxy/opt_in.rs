@@ -53,10 +53,11 @@ impl<D: Declaration> Defer<'_, D> {
     ) -> Result<(), NoSuchEntity> {
         self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
             entity,
-            cause: (
-                D::SYSTEMS[N::INDEX].name(),
-                if subscribe { "subscribed to" } else { "unsubscribed from" },
-            ),
+            cause: if subscribe {
+                const { &(D::SYSTEMS[N::INDEX].name(), "subscribed to") }
+            } else {
+                const { &(D::SYSTEMS[N::INDEX].name(), "unsubscribed from") }
+            },
         })?;
         self.core.subscriptions[N::INDEX].requests.push((entity, subscribe));
         Ok(())

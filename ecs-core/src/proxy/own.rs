@@ -71,7 +71,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// # assert!(world.iter::<&Fuel>().map(|fuel| fuel.0).eq([0.0, 0.0, 1.0, 5.0]));
     /// ```
     ///
-    /// A loop over it is vectorised, too, where rows are contiguous: see [`Iter`](crate::Iter).
+    /// A `for` loop over it is vectorised if all rows are one run: see [`Iter`](crate::Iter).
     #[inline(always)]
     pub fn iter(&mut self) -> Entries<'_, D, N> {
         const { query::assert_allowed::<D, N, N::Terms>() };
@@ -176,6 +176,30 @@ const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
 }
 
 /// The entities of one subtask with the components of the query `Q`.
+///
+/// ```
+/// # use ecs_core::{Entity, World, world};
+/// # struct Health(i32);
+/// world! {
+///     world Arena;
+///     component Health;
+///     system Fall {
+///         read: [Health],
+///         despawn,
+///         run: |data| {
+///             for (entity, health) in data.own.query::<(Entity, &Health)>() {
+///                 if health.0 <= 0 {
+///                     data.effects.despawn(entity);
+///                 }
+///             }
+///         },
+///     }
+/// }
+/// # let mut world = World::<Arena>::new();
+/// # world.spawn_batch([0, 3, -1].map(|health| (Health(health),)));
+/// # world.tick().unwrap();
+/// # assert!(world.iter::<&Health>().map(|health| health.0).eq([3]));
+/// ```
 pub struct Query<'a, D, N, Q> {
     own: Own<'a, D, N>,
     terms: Brand<Q>,

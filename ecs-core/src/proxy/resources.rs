@@ -14,6 +14,29 @@ use crate::types::IndexSet;
 ///
 /// # Safety
 /// `get` must return references to the resources in `INDICES`, and to nothing else.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # #[derive(Default)]
+/// # struct Score(u32);
+/// # #[derive(Default)]
+/// # struct Best(u32);
+/// world! {
+///     world Arena;
+///     resource Score, Best;
+///     system Close {
+///         write_resources: [Score, Best],
+///         run: |data| {
+///             let (score, best) = data.resources.get_many_mut::<(Score, Best)>();
+///             best.0 = best.0.max(std::mem::take(&mut score.0));
+///         },
+///     }
+/// }
+/// # let mut world = World::<Arena>::new();
+/// # world.resource_mut::<Score>().0 = 7;
+/// # world.tick().unwrap();
+/// # assert_eq!((world.resource::<Score>().0, world.resource::<Best>().0), (0, 7));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0057] `{Self}` is not a tuple of resources that the system `{N}` declares to write",
     label = "not a tuple of written resources",

@@ -120,16 +120,97 @@ macro_rules! operations {
 operations! {
     /// The sum: `resource Score: sum;`. Integers wrap around on overflow, because only that is associative for all of
     /// them.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(ecs_core::Combine, Default)]
+    /// # struct Score(u64);
+    /// world! {
+    ///     world Arena;
+    ///     resource Score: sum;
+    ///     system Hit { add: [Score], run: |data| data.effects.add(Score(5)) }
+    ///     system Bonus { add: [Score], run: |data| data.effects.add(Score(2)) }
+    /// }
+    /// # let mut world = World::<Arena>::new();
+    /// # world.tick().unwrap();
+    /// # assert_eq!(world.resource::<Score>().0, 7);
+    /// ```
     Sum;
     /// The least value: `resource Score: min;`.
+    ///
+    /// ```
+    /// use ecs_core::Combine;
+    /// use ecs_core::combine::Min;
+    ///
+    /// let mut least = 3.5;
+    /// Combine::<Min>::combine(&mut least, 1.5);
+    /// assert_eq!(least, 1.5);
+    /// ```
     Min;
     /// The greatest value: `resource Score: max;`.
+    ///
+    /// ```
+    /// use ecs_core::Combine;
+    /// use ecs_core::combine::Max;
+    ///
+    /// let mut greatest = (3, 'x');
+    /// Combine::<Max>::combine(&mut greatest, (7, 'a')); // element by element
+    /// assert_eq!(greatest, (7, 'x'));
+    /// ```
     Max;
     /// Logical or bitwise *and*: `resource Done: all;`.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(ecs_core::Combine)]
+    /// # struct Done(bool);
+    /// # struct Health(u32);
+    /// world! {
+    ///     world Arena;
+    ///     component Health;
+    ///     resource Done: all = Done(true);
+    ///     system Look {
+    ///         read: [Health],
+    ///         add: [Done],
+    ///         each: |e, effects| effects.add(Done(e.health.0 == 0)),
+    ///     }
+    /// }
+    /// # let mut world = World::<Arena>::new();
+    /// # world.spawn_batch([0, 3].map(|health| (Health(health),)));
+    /// # world.tick().unwrap();
+    /// # assert!(!world.resource::<Done>().0);
+    /// ```
     All;
     /// Logical or bitwise *or*: `resource Alarm: any;`.
+    ///
+    /// ```
+    /// use ecs_core::Combine;
+    /// use ecs_core::combine::Any;
+    ///
+    /// let mut alarms = [0b0011_u8, 0]; // bit by bit
+    /// Combine::<Any>::combine(&mut alarms, [0b0101, 1]);
+    /// assert_eq!(alarms, [0b0111, 1]);
+    /// ```
     Any;
     /// The operation of a type's own: `resource Nearest: combine;`.
+    ///
+    /// ```
+    /// use ecs_core::Combine;
+    ///
+    /// struct Longest(String);
+    ///
+    /// impl Combine for Longest { // `Combine<Custom>`
+    ///     fn combine(&mut self, other: Self) {
+    ///         let key = |name: &String| (name.len(), name.clone());
+    ///         if key(&self.0) < key(&other.0) {
+    ///             *self = other;
+    ///         }
+    ///     }
+    /// }
+    /// # let mut longest = Longest("ab".into());
+    /// # longest.combine(Longest("ba".into()));
+    /// # assert_eq!(longest.0, "ba");
+    /// ```
     Custom;
 }
 

@@ -142,7 +142,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         let query::Copy { component, copies, function } = copy;
         let component = path_of(model, Kind::Component, component);
         let of = |types: TokenStream| {
-            quote_spanned!(at=> #krate::joins::Copies<#component, #declaration #types>)
+            quote_spanned!(at=> #krate::generated::Copies<#component, #declaration #types>)
         };
         let item = quote!(type Copies = #copies; #function);
         let bound = Some(of(quote!(, Copies = #copies)));

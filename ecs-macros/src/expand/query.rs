@@ -74,8 +74,8 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
             let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
             (component.to_token_stream(), itself)
         };
-        let value = quote!(#krate::joins::ByKey::of(#value));
-        let index = quote_spanned!(by=> #joins::joins::ByKey<#component, #key>);
+        let value = quote!(#krate::generated::ByKey::of(#value));
+        let index = quote_spanned!(by=> #joins::generated::ByKey<#component, #key>);
         return Types { index, initial: value };
     };
     let (point, function) = if let Some((function, point)) = &form.function {
@@ -84,14 +84,14 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
         let own = quote_spanned!(by=> <#component as #joins::joins::Coordinates>);
         (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
     };
-    let initial = quote!(#krate::joins::ByCell::of(#function, #size));
+    let initial = quote!(#krate::generated::ByCell::of(#function, #size));
     let Some((least, most)) = &form.within else {
-        let index = quote_spanned!(by=> #joins::joins::ByCell<#component, #point>);
+        let index = quote_spanned!(by=> #joins::generated::ByCell<#component, #point>);
         return Types { index, initial };
     };
     let copies = copies(model, &krate, system);
     Types {
-        index: quote_spanned!(by=> #joins::joins::InBounds<#component, #point, #copies>),
+        index: quote_spanned!(by=> #joins::generated::InBounds<#component, #point, #copies>),
         initial: quote!(#initial.within(#least, #most)),
     }
 }

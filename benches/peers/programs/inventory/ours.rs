@@ -55,8 +55,7 @@ pub fn main() {
         }
         world.tick().unwrap();
         let load = world.get::<Container>(chest).unwrap().load;
-        let lying = world.iter::<&Weight>().without::<Inside>();
-        let lying: u32 = lying.map(|weight| weight.0).sum();
-        println!("in the chest: {load}, lying about: {lying}");
+        let lying = world.iter::<&Weight>().without::<Inside>().map(|w| w.0);
+        println!("in the chest: {load}, lying about: {}", lying.sum::<u32>());
     }
 }

@@ -132,6 +132,31 @@ unsafe fn refill<'a, D: Declaration, Q: QueryTerms<D>>(
 /// runs a `for` loop takes one entity after the other.
 ///
 /// The length is known: O(1) for [`len`](ExactSizeIterator::len).
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Mass(f32);
+/// # #[derive(Default)]
+/// # struct Total(f32);
+/// world! {
+///     world Scale;
+///     component Mass;
+///     resource Total;
+///     system Weigh {
+///         read: [Mass],
+///         write_resources: [Total],
+///         run: |data| {
+///             let masses = data.own.query::<&Mass>().into_iter();
+///             assert_eq!(masses.len(), 3);
+///             data.resources.get_mut::<Total>().0 = masses.map(|mass| mass.0).sum();
+///         },
+///     }
+/// }
+/// # let mut world = World::<Scale>::new();
+/// # world.spawn_batch([1.0, 3.0, 0.5].map(|mass| (Mass(mass),)));
+/// # world.tick().unwrap();
+/// # assert_eq!(world.resource::<Total>().0, 4.5);
+/// ```
 pub struct Iter<'a, D: Declaration, Q: QueryTerms<D>> {
     walk: Walk<'a, D, Q>,
     set: &'a SparseSet,
@@ -207,6 +232,30 @@ opaque_debug! { [D: Declaration, Q: QueryTerms<D>] Iter<'_, D, Q>: |this| len = 
 
 /// Iterates over the entities of one subtask of the system `N`, each with its components by name: see
 /// [`Own::iter`](crate::proxy::Own::iter). It is an [`Iter`] in everything else.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Fuel(f32);
+/// # #[derive(Default)]
+/// # struct Empty(usize);
+/// world! {
+///     world Rockets;
+///     component Fuel;
+///     resource Empty;
+///     system Count {
+///         read: [Fuel],
+///         write_resources: [Empty],
+///         run: |data| {
+///             let empty = data.own.iter().filter(|rocket| rocket.fuel.0 == 0.0).count();
+///             data.resources.get_mut::<Empty>().0 = empty;
+///         },
+///     }
+/// }
+/// # let mut world = World::<Rockets>::new();
+/// # world.spawn_batch([0.0, 3.0, 0.0].map(|fuel| (Fuel(fuel),)));
+/// # world.tick().unwrap();
+/// # assert_eq!(world.resource::<Empty>().0, 2);
+/// ```
 pub struct Entries<'a, D: Declaration, N: SystemName<D>>(Iter<'a, D, N::Terms>);
 
 impl<'a, D: Declaration, N: SystemName<D>> Entries<'a, D, N> {

@@ -11,6 +11,19 @@ use crate::storage::Storage;
 
 /// Iterates over the entities of a world that have what the query `Q` requires, in ascending order of rows: see
 /// [`World::iter`](crate::World::iter). [`with`](Self::with) and [`without`](Self::without) leave out some of them.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position(f32);
+/// # struct Frozen;
+/// # world! { world Line; component Position; component Frozen: empty; }
+/// let mut world = World::<Line>::new();
+/// world.spawn((Position(1.0),));
+/// world.spawn((Position(2.0), Frozen));
+/// assert!(world.iter::<&Position>().map(|position| position.0).eq([1.0, 2.0]));
+/// let free = world.iter::<&Position>().without::<Frozen>();
+/// assert!(free.map(|position| position.0).eq([1.0]));
+/// ```
 pub struct Living<'a, D: Declaration, Q: QueryTerms<D>> {
     walk: Walk<'a, D, Q>,
     storage: &'a Storage,

@@ -24,7 +24,7 @@ use crate::signature::{Declaration, Item, SystemName};
 ///         run: |data| data.roll(|mut fish| {
 ///             let half = fish.entry().size.0 / 2;
 ///             fish.entry().size.0 -= half;
-///             fish.now().spawn((Size(half),)).unwrap();
+///             fish.now().spawn((Size(half),));
 ///         }),
 ///     }
 /// }

@@ -27,7 +27,7 @@
 //!             .on_subscribe::<Sail>(|event| event.system_mut().fleet += 1)
 //!             .on_unsubscribe::<Sail>(|event| event.system_mut().fleet -= 1)
 //!             .on_reclaim(|event| sunk.push(event.entity())),
-//!         |step| step.spawn((Position(0.0),)).unwrap(),
+//!         |step| step.spawn((Position(0.0),)),
 //!     )
 //!     .unwrap();
 //! assert_eq!(world.system::<Sail>().fleet, 1);

@@ -15,6 +15,37 @@ const SELECTED: usize = 64;
 ///
 /// It derefs to a slice of them. It takes the memory of its items twice, and eight bytes and a bit for each row of the
 /// subtask.
+///
+/// ```
+/// # use ecs_core::joins::{ByRow, Index, Numbered};
+/// # use ecs_core::{World, world};
+/// # struct Floor(u8);
+/// # #[derive(Default)]
+/// # struct ByFloor;
+/// # impl Index for ByFloor {
+/// #     type Entry<'a> = FloorsEntry<'a>;
+/// #     type Key = Numbered<u8, 10>;
+/// #     fn key(&self, e: FloorsEntry<'_>) -> Self::Key { Numbered::new(e.floor.0.into(), e.floor.0) }
+/// # }
+/// world! {
+///     world House;
+///     component Floor;
+///     query Floors { read: [Floor], index: ByFloor }
+///     system List {
+///         read: [Floor],
+///         queries: [Floors],
+///         output: ByRow<u8>,
+///         run: |data| data.for_sorted::<Floors, _>(|own, _, items| items.push(own.value)),
+///     }
+/// }
+/// let mut world = World::<House>::new();
+/// world.spawn_batch([7, 2, 5].map(|floor| (Floor(floor),)));
+/// world.step(|step| {
+///     step.execute_systems();
+///     // Visited by floor, listed by row.
+///     assert!(step.outputs_of::<List>().flatten().eq(&[7, 2, 5]));
+/// }).unwrap();
+/// ```
 pub struct ByRow<T> {
     /// The items in the order of rows.
     items: Vec<T>,
@@ -62,6 +93,17 @@ impl<T: Copy + Send + Sync + 'static> Sequence for ByRow<T> {
 }
 
 /// The items of one entity. It derefs to a slice of them, for example to sort them.
+///
+/// ```
+/// use ecs_core::joins::Items;
+///
+/// /// Adds what is near, the nearest first.
+/// fn add(near: &[u32], items: &mut Items<'_, u32>) {
+///     near.iter().for_each(|&distance| items.push(distance));
+///     items.sort_unstable();
+/// }
+/// # let _ = add;
+/// ```
 pub struct Items<'a, T> {
     all: &'a mut Vec<T>,
     start: usize,

@@ -49,6 +49,16 @@ pub trait Coordinates: Component {
 }
 
 /// Coordinates: `[f32; 2]` in a plane, `[f32; 3]` in space.
+///
+/// ```
+/// use ecs_core::joins::Point;
+///
+/// fn dimensions<P: Point>(_: P) -> usize {
+///     size_of::<P>() / size_of::<f32>()
+/// }
+/// assert_eq!(dimensions([1.0, 2.0]), 2);
+/// assert_eq!(dimensions([1.0, 2.0, 3.0]), 3);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a point",
     label = "not as in `[f32; 2]` or `[f32; 3]`",

@@ -7,6 +7,13 @@ use core::hash::{Hash, Hasher};
 /// Points that are less than the size apart on each axis lie in the same cell or in adjacent cells
 /// ([`Cell::around`]), except for rounding. If the distance must be exact to the last bit, choose a size
 /// slightly larger than the distance.
+///
+/// ```
+/// use ecs_core::joins::{Cell, Grid};
+///
+/// let grid = Grid::new(2.0);
+/// assert_eq!(grid.cell([3.0, -0.5]), Cell([1, -1]));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid<const N: usize> {
     size: f32,
@@ -43,6 +50,14 @@ impl<const N: usize> Grid<N> {
 }
 
 /// A cell of a [`Grid`]: how far it is from the origin, in cells, on each axis.
+///
+/// ```
+/// use ecs_core::joins::Cell;
+///
+/// let cell = Cell([3, 4]);
+/// assert_eq!(cell.at([1, 0]), Cell([4, 4]));
+/// assert_eq!(cell.around()[0], Cell([2, 3])); // the least of nine
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell<const N: usize>(pub [i32; N]);
 

@@ -134,6 +134,36 @@ where
 }
 
 /// The state of a query that has an index.
+///
+/// ```
+/// # use ecs_core::{Data, Declaration, Entity, MemberFor, SystemName};
+/// use ecs_core::access::Queries;
+/// use ecs_core::joins::{HasIndex, Hashed, KeyOf};
+///
+/// /// How many members have the key, for each query with an index by key.
+/// fn count<D: Declaration, N, Q>(data: &Data<'_, D, N>, key: KeyOf<Q, D>) -> usize
+/// where
+///     Q: SystemName<D, System: HasIndex<Key: Hashed>>,
+///     N: SystemName<D> + Queries<Q, D>,
+///     Entity: MemberFor<D, N, Q>,
+/// {
+///     data.effects.lookup::<Q, Entity>().at(key).count()
+/// }
+/// # #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// # struct Team(u8);
+/// # ecs_core::world! {
+/// #     world Cup;
+/// #     component Team;
+/// #     query Teams { index: by_key(Team) }
+/// #     system Count {
+/// #         queries: [Teams],
+/// #         run: |data| assert_eq!(count::<_, _, Teams>(data, Team(1)), 2),
+/// #     }
+/// # }
+/// # let mut world = ecs_core::World::<Cup>::new();
+/// # world.spawn_batch([1, 2, 1].map(|team| (Team(team),)));
+/// # world.tick().unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0087] a query without an index cannot be looked up by key",
     label = "no index",
@@ -178,4 +208,18 @@ where
 }
 
 /// The key that the members of the query `Q` are found by.
+///
+/// ```
+/// use ecs_core::joins::KeyOf;
+///
+/// # struct Team(u8);
+/// ecs_core::world! {
+///     world Cup;
+///     component Team;
+///     query Teams { index: by_key(|team: &Team| -> u8 { team.0 }) }
+///     system Count { queries: [Teams], run: |_| {} }
+/// }
+/// let key: KeyOf<Teams, Cup> = 1_u8;
+/// # let _ = key;
+/// ```
 pub type KeyOf<Q, D> = <<Q as SystemName<D>>::System as HasIndex>::Key;

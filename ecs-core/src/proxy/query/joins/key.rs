@@ -12,6 +12,18 @@ use crate::types::ThreadSafe;
 pub(crate) type Record<K> = (K, u32);
 
 /// What an index finds members by: a value that can be hashed, or a [`Numbered`].
+///
+/// ```
+/// use ecs_core::joins::{Key, Numbered};
+///
+/// fn is_key<K: Key>() {}
+///
+/// #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// struct Team(u8);
+/// is_key::<Team>();
+/// is_key::<(Team, i64)>();
+/// is_key::<Numbered<f32, 100>>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0069] `{Self}` is not a key",
     label = "neither hashed nor numbered",
@@ -24,6 +36,36 @@ pub trait Key: Copy + Send + Sync + 'static {
 }
 
 /// A key that is hashed: [`Effects::lookup`](crate::proxy::Effects::lookup) finds members by it.
+///
+/// ```
+/// # use ecs_core::{Declaration, QueryTerms};
+/// use ecs_core::joins::{Hashed, Lookup};
+///
+/// /// How many members have one of the keys.
+/// fn count<D: Declaration, K: Hashed, T: QueryTerms<D>>(
+///     members: Lookup<'_, D, K, T>,
+///     keys: &[K],
+/// ) -> usize {
+///     keys.iter().map(|&key| members.at(key).count()).sum()
+/// }
+/// # #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// # struct Team(u8);
+/// # ecs_core::world! {
+/// #     world Cup;
+/// #     component Team;
+/// #     query Teams { index: by_key(Team) }
+/// #     system Count {
+/// #         queries: [Teams],
+/// #         run: |data| {
+/// #             let teams = data.effects.lookup::<Teams, ecs_core::Entity>();
+/// #             assert_eq!(count(teams, &[Team(1), Team(3)]), 3);
+/// #         },
+/// #     }
+/// # }
+/// # let mut world = ecs_core::World::<Cup>::new();
+/// # world.spawn_batch([1, 2, 3, 1].map(|team| (Team(team),)));
+/// # world.tick().unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0087] a query that is sorted by number cannot be looked up by key",
     label = "the key `{Self}` is not hashed",
@@ -32,6 +74,16 @@ pub trait Key: Copy + Send + Sync + 'static {
 pub trait Hashed: Key<Table = Groups<Self>> + Eq + Hash {}
 
 /// A key that members are sorted by: [`Effects::sorted`](crate::proxy::Effects::sorted) hands them out.
+///
+/// ```
+/// use ecs_core::joins::{Numbered, Ranked, Sorted};
+///
+/// /// The values of the members with a number below `end`.
+/// fn below<K: Ranked>(members: &Sorted<K::Value>, end: usize) -> impl Iterator<Item = K::Value> {
+///     members.run(0..end).iter().map(|member| member.value)
+/// }
+/// # let _ = below::<Numbered<f32, 10>>;
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0087] a query with the key `{Self}` is not sorted",
     label = "the key is hashed",
@@ -72,6 +124,34 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Hashed for K {}
 /// is built, so that users read it in sequence instead of from components by row.
 ///
 /// It is not hashed, so it does not implement `Hash`.
+///
+/// ```
+/// use ecs_core::joins::{Index, Numbered};
+///
+/// struct Height(f32);
+///
+/// ecs_core::world! {
+///     world Shelf;
+///     component Height;
+///     query Steps { read: [Height], index: ByStep }
+///     system Look { queries: [Steps], run: |data| assert_eq!(data.effects.sorted::<Steps>().run(3..4).len(), 2) }
+/// }
+///
+/// #[derive(Default)]
+/// struct ByStep;
+///
+/// impl Index for ByStep {
+///     type Entry<'a> = StepsEntry<'a>;
+///     type Key = Numbered<f32, 100>;
+///
+///     fn key(&self, e: StepsEntry<'_>) -> Self::Key {
+///         Numbered::new((e.height.0 as usize).min(99), e.height.0)
+///     }
+/// }
+/// # let mut world = ecs_core::World::<Shelf>::new();
+/// # world.spawn_batch([3.5, 200.0, 3.0].map(|height| (Height(height),)));
+/// # world.tick().unwrap();
+/// ```
 #[derive(Clone, Copy)]
 pub struct Numbered<V, const BOUND: usize> {
     number: u32,

@@ -11,6 +11,29 @@ use crate::state::{Core, opaque_debug};
 /// The members of a query by its key, of the type `K`, with what `T` asks for of each, to read.
 ///
 /// It is `Copy`, like [`Members`].
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// # struct Team(u8);
+/// # struct Strength(u32);
+/// world! {
+///     world Cup;
+///     component Team, Strength;
+///     query Teams { index: by_key(Team), read: [Strength] }
+///     system Muster {
+///         queries: [Teams],
+///         run: |data| {
+///             let teams = data.effects.lookup::<Teams, &Strength>();
+///             let strength: u32 = teams.at(Team(1)).map(|strength| strength.0).sum();
+///             assert_eq!((strength, teams.members().len()), (6, 3));
+///         },
+///     }
+/// }
+/// # let mut world = World::<Cup>::new();
+/// # world.spawn_batch([(1, 2), (0, 3), (1, 4)].map(|(team, n)| (Team(team), Strength(n))));
+/// # world.tick().unwrap();
+/// ```
 pub struct Lookup<'w, D: Declaration, K: Key, T: QueryTerms<D>> {
     members: Members<'w, D, T>,
     groups: &'w TableOf<K>,
@@ -59,6 +82,28 @@ impl<'w, D: Declaration, K: Hashed, T: QueryTerms<D>> Lookup<'w, D, K, T> {
 }
 
 /// The members of a query that have one key.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// # struct Team(u8);
+/// # struct Strength(u32);
+/// # world! {
+/// #     world Cup;
+/// #     component Team, Strength;
+/// #     query Teams { index: by_key(Team), read: [Strength] }
+/// #     system Muster { queries: [Teams], run: muster }
+/// # }
+/// fn muster(data: &mut ecs_core::Data<'_, Cup, Muster>) {
+///     let teams = data.effects.lookup::<Teams, &Strength>();
+///     let matches = teams.at(Team(1));
+///     assert_eq!(matches.clone().count(), 2);
+///     assert!(matches.map(|strength| strength.0).eq([2, 4]));
+/// }
+/// # let mut world = World::<Cup>::new();
+/// # world.spawn_batch([(1, 2), (0, 3), (1, 4)].map(|(team, n)| (Team(team), Strength(n))));
+/// # world.tick().unwrap();
+/// ```
 pub struct Matches<'w, D: Declaration, T: QueryTerms<D>> {
     members: Members<'w, D, T>,
     rows: slice::Iter<'w, u32>,

@@ -16,6 +16,35 @@ use crate::state::{Core, opaque_debug};
 use crate::types::Component;
 
 /// A query with an index by cell, with or without bounds, that can show `T` of the members in the cells around a point.
+///
+/// ```
+/// # use ecs_core::{Data, Declaration, Entity, MemberFor, SystemName};
+/// use ecs_core::access::Queries;
+/// use ecs_core::joins::{HasCells, PointOf};
+///
+/// /// How many members are near the point, for each query with an index by cell.
+/// fn count<D: Declaration, N, Q>(data: &Data<'_, D, N>, point: PointOf<Q, Entity, D>) -> usize
+/// where
+///     Q: SystemName<D, System: HasCells<D, Q, Entity>>,
+///     N: SystemName<D> + Queries<Q, D>,
+///     Entity: MemberFor<D, N, Q>,
+/// {
+///     data.effects.near::<Q, Entity>().at(point).count()
+/// }
+/// # struct Position([f32; 2]);
+/// # ecs_core::world! {
+/// #     world Plane;
+/// #     component Position;
+/// #     query Cells { index: by_cell(|p: &Position| -> [f32; 2] { p.0 }, 1.0) }
+/// #     system Count {
+/// #         queries: [Cells],
+/// #         run: |data| assert_eq!(count::<_, _, Cells>(data, [0.5, 0.5]), 2),
+/// #     }
+/// # }
+/// # let mut world = ecs_core::World::<Plane>::new();
+/// # world.spawn_batch([0.0, 1.0, 9.0].map(|x| (Position([x, x]),)));
+/// # world.tick().unwrap();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0087] the query `{Q}` cannot show `{T}` of the members that are near a point",
     label = "not found by cell",
@@ -232,6 +261,32 @@ for_tuples! { tuple_copies: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L 
 /// The members of a query by cell, with what `T` asks for of each, to read.
 ///
 /// It is `Copy`, like [`Members`](super::Members).
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Position([f32; 2]);
+/// world! {
+///     world Plane;
+///     component Position;
+///     query Cells { index: by_cell(|position: &Position| -> [f32; 2] { position.0 }, 1.0) }
+///     system Count {
+///         read: [Position],
+///         queries: [Cells],
+///         output: Vec<usize>,
+///         run: |data| {
+///             let (own, effects) = (&mut data.own, &mut data.effects);
+///             let cells = effects.near::<Cells, &Position>();
+///             own.for_entities(|e| effects.output().push(cells.at(e.position.0).count()));
+///         },
+///     }
+/// }
+/// # let mut world = World::<Plane>::new();
+/// # world.spawn_batch([0.0, 1.0, 9.0].map(|x| (Position([x, x]),)));
+/// # world.step(|step| {
+/// #     step.execute_systems();
+/// #     assert!(step.outputs_of::<Count>().flatten().eq(&[2, 2, 1]));
+/// # }).unwrap();
+/// ```
 pub struct Near<'w, D: Declaration, Q: SystemName<D>, T: QueryTerms<D>>
 where
     Q::System: HasCells<D, Q, T>,
@@ -263,6 +318,20 @@ where
 }
 
 /// The points that the members of the query `Q` are found by.
+///
+/// ```
+/// use ecs_core::joins::PointOf;
+///
+/// # struct Position([f32; 2]);
+/// ecs_core::world! {
+///     world Plane;
+///     component Position;
+///     query Cells { index: by_cell(|position: &Position| -> [f32; 2] { position.0 }, 1.0) }
+///     system Look { queries: [Cells], run: |_| {} }
+/// }
+/// let origin: PointOf<Cells, &Position, Plane> = [0.0, 0.0];
+/// # let _ = origin;
+/// ```
 pub type PointOf<Q, T, D> = <<Q as SystemName<D>>::System as HasCells<D, Q, T>>::Point;
 
 impl<'w, D: Declaration, Q: SystemName<D>, T: QueryTerms<D>> Near<'w, D, Q, T>

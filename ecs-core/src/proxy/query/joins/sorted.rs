@@ -14,6 +14,16 @@ use crate::parallel::{ForkJoin, fork_each};
 use crate::state::opaque_debug;
 
 /// A value and the place of the member that it belongs to.
+///
+/// ```
+/// use ecs_core::joins::Placed;
+///
+/// /// The member with the greatest value.
+/// fn highest(members: &[Placed<f32>]) -> Option<&Placed<f32>> {
+///     members.iter().max_by(|a, b| a.value.total_cmp(&b.value))
+/// }
+/// # assert_eq!(highest(&[]), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed<V> {
     /// The value that the index gave to the member.
@@ -23,6 +33,35 @@ pub struct Placed<V> {
 }
 
 /// The members of a query in ascending order of their numbers ([`Numbered`]), and of rows for the same number.
+///
+/// ```
+/// # use ecs_core::joins::{Index, Numbered};
+/// # struct Floor(u8);
+/// # #[derive(Default)]
+/// # struct ByFloor;
+/// # impl Index for ByFloor {
+/// #     type Entry<'a> = FloorsEntry<'a>;
+/// #     type Key = Numbered<u8, 10>;
+/// #     fn key(&self, e: FloorsEntry<'_>) -> Self::Key { Numbered::new(e.floor.0.into(), e.floor.0) }
+/// # }
+/// ecs_core::world! {
+///     world House;
+///     component Floor;
+///     query Floors { read: [Floor], index: ByFloor }
+///     system Look {
+///         queries: [Floors],
+///         run: |data| {
+///             let floors = data.effects.sorted::<Floors>();
+///             assert!(floors.all().iter().map(|member| member.value).eq([2, 5, 5, 7]));
+///             assert_eq!(floors.run(3..7).len(), 2);
+///             assert_eq!(floors.positions(3..7), 1..3);
+///         },
+///     }
+/// }
+/// # let mut world = ecs_core::World::<House>::new();
+/// # world.spawn_batch([7, 5, 2, 5].map(|floor| (Floor(floor),)));
+/// # world.tick().unwrap();
+/// ```
 pub struct Sorted<V> {
     /// `bounds[n]` is the number of members with a number below `n`.
     bounds: Vec<u32>,

@@ -40,7 +40,7 @@ use crate::scheduling::scheduler::{Dag, ExecuteError, Outcome, Scheduler, StartN
 /// }
 ///
 /// fn tickets<S: Settings>(mut world: World<Queue, S>) -> Vec<u32> {
-///     world.step(|step| for _ in 0..200 { step.spawn((Ticket(0),)).unwrap(); }).unwrap();
+///     world.step(|step| for _ in 0..200 { step.spawn((Ticket(0),)); }).unwrap();
 ///     world.tick().unwrap();
 ///     let mut tickets = Vec::new();
 ///     for (ticket,) in world.iter::<(&Ticket,)>() { tickets.push(ticket.0); }

@@ -249,17 +249,17 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ByKey",
-        written: "ecs_core::joins::ByKey<{C}, {K}>",
+        written: "ecs_core::generated::ByKey<{C}, {K}>",
         parameters: &[invariant("C", Any), invariant("K", Any)],
     },
     Type {
         name: "ByCell",
-        written: "ecs_core::joins::ByCell<{C}, {P}>",
+        written: "ecs_core::generated::ByCell<{C}, {P}>",
         parameters: &[invariant("C", Any), invariant("P", Any)],
     },
     Type {
         name: "InBounds",
-        written: "ecs_core::joins::InBounds<{C}, [f32; 2], {V}>",
+        written: "ecs_core::generated::InBounds<{C}, [f32; 2], {V}>",
         parameters: &[
             invariant("C", Any),
             unprobed("P", Any, "a point is an array of `f32`"),
@@ -278,7 +278,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "InCell",
-        written: "ecs_core::joins::InCell<{V}>",
+        written: "ecs_core::generated::InCell<{V}>",
         parameters: &[covariant("V", Any, CONTENT)],
     },
     Type {

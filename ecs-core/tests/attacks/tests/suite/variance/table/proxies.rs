@@ -260,7 +260,7 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "Sight",
-        written: "ecs_core::joins::Sight<{'w}, [f32; 2], {V}>",
+        written: "ecs_core::generated::Sight<{'w}, [f32; 2], {V}>",
         parameters: &[
             covariant("'w", Lifetime, "shared tables, as long as the world is borrowed"),
             unprobed("P", Any, "a point is an array of `f32`"),

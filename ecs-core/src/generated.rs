@@ -1,0 +1,26 @@
+//! What the code that [`world!`](crate::world!) and [`set!`](crate::set!) generate uses, and what that is made of. No
+//! other code needs it.
+
+pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
+pub use crate::proxy::query::joins::{
+    ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
+    InBounds, InCell, KeysOf, Sight, TakesEntries,
+};
+pub use crate::signature::bundle::BundleFacts;
+pub use crate::signature::check::{check_component, check_count, check_output};
+pub use crate::signature::declaration::{
+    Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
+};
+pub use crate::signature::initial::{InitialResource, InitialState};
+pub use crate::signature::resource::ResourceSink;
+pub use crate::signature::streams::check_stream;
+pub use crate::state::snapshot::bounds::{
+    CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize, HashComponent,
+    HashResource, HashSystem, HashTable,
+};
+pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
+pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+pub use crate::storage::SpawnWriter;
+pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
+pub use ecs_macros::{set as declare_set, world as declare};
