@@ -25,7 +25,7 @@ use ecs_core::storage::{Metadata, StorageStrategy, Value};
 /// }
 ///
 /// let mut town = World::<Town>::new();
-/// let shop = town.step(|step| step.spawn((Inventory([3; 64]),))).unwrap().unwrap();
+/// let shop = town.step(|step| step.spawn((Inventory([3; 64]),))).unwrap();
 /// assert_eq!(town.get::<Inventory>(shop).unwrap().0[63], 3);
 /// ```
 #[derive(Debug)]

@@ -275,10 +275,12 @@ fn batch_at<T: 'static, A: ?Sized>(
     new: impl FnOnce() -> Box<A>,
 ) -> *mut T {
     let of = TypeId::of::<T>();
-    let mut at = order.position;
-    if !matches!(slots.get(at), Some(Some(slot)) if slot.of == of) {
-        at = find_slot(slots, order, of, new);
+    if let Some(Some(slot)) = slots.get_mut(order.position)
+        && slot.of == of
+    {
+        return (&raw mut *slot.batch).cast();
     }
+    let at = find_slot(slots, order, of, new);
     match &mut slots[at] {
         Some(slot) if slot.of == of => (&raw mut *slot.batch).cast(),
         _ => shared_position(),
