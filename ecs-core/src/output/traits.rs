@@ -53,6 +53,11 @@ pub trait Output: Default + ThreadSafe {
     #[expect(private_interfaces, reason = "sealed: for streams")]
     const STREAM_END: Sealed<Option<MakeEnd>> = Sealed(None);
 
+    /// Whether it is `()`, which needs no [`reset`](Self::reset).
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: for `()`")]
+    const IS_NOTHING: Sealed<bool> = Sealed(false);
+
     /// Resets the output to its default, and keeps its memory if it has any. The default implementation makes a
     /// new output, which allocates again.
     fn reset(&mut self) {
@@ -62,6 +67,8 @@ pub trait Output: Default + ThreadSafe {
 
 impl Output for () {
     const CONCATENATES: bool = true;
+    #[expect(private_interfaces, reason = "sealed, as in the trait")]
+    const IS_NOTHING: Sealed<bool> = Sealed(true);
 }
 
 macro_rules! plain_outputs {

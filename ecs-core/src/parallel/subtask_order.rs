@@ -9,7 +9,8 @@ use super::{ForkJoin, fork_each};
 /// How the subtasks of a system run in the next execution. A [`Scheduler`] returns it from
 /// [`Scheduler::subtask_order`].
 ///
-/// It does not affect the result of a system that uses only its proxies.
+/// It does not affect the result of a system that uses only its proxies. Where a system has one subtask in every
+/// execution, that runs at once.
 ///
 /// [`Scheduler`]: crate::scheduler::Scheduler
 /// [`Scheduler::subtask_order`]: crate::scheduler::Scheduler::subtask_order

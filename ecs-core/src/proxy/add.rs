@@ -38,7 +38,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     #[inline]
     pub fn add<R: AddedBy<N, D>>(&mut self, value: R) {
         let rank = const { rank::<D, N>(R::INDEX) };
-        value.add_to(rank, &mut self.state.added);
+        value.add_to(rank, &mut self.work.added);
     }
 }
 

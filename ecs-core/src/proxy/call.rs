@@ -10,13 +10,13 @@ use crate::proxy::ProducerFailed;
 use crate::signature::{
     Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of,
 };
-use crate::state::{Context, Instance, RunBody, States, assert_is};
+use crate::state::{Context, Core, States, SystemCode, assert_is};
 
 /// Runs the systems of the nodes of a schedule.
 pub(super) struct Node<'a, D: Declaration, O> {
     pub(super) context: &'a Context<'a, D>,
-    /// The function that executes each system.
-    pub(super) bodies: &'a [RunBody<D>],
+    /// The code of each system.
+    pub(super) code: &'a [SystemCode<D>],
     pub(super) overrides: &'a O,
 }
 
@@ -65,26 +65,31 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
     #[inline(always)]
     fn execute(&self, index: usize, context: &Context<'_, D>) {
         if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {
-            (self.bodies[index])(context);
+            (self.code[index].execute)(context);
         }
     }
 }
 
-/// The function that executes each system by its own body.
-pub(crate) fn bodies<D: Declaration>() -> Box<[RunBody<D>]> {
-    (0..D::SYSTEMS.len()).map(|index| D::dispatch(index, FindBody(index))).collect()
+/// The code of each system.
+pub(crate) fn code<D: Declaration>() -> Box<[SystemCode<D>]> {
+    (0..D::SYSTEMS.len()).map(|index| D::dispatch(index, FindCode(index))).collect()
 }
 
-/// Looks up the function that executes the system at an index, so that a step only has to call it.
-struct FindBody(usize);
+/// Looks up the code of the system at an index, so that a step only has to call it.
+struct FindCode(usize);
 
-impl<D: Declaration> SystemVisitor<D> for FindBody {
-    type Output = RunBody<D>;
+impl<D: Declaration> SystemVisitor<D> for FindCode {
+    type Output = SystemCode<D>;
 
-    fn visit<N: SystemName<D>>(self) -> RunBody<D> {
+    fn visit<N: SystemName<D>>(self) -> SystemCode<D> {
         assert_is::<D, N>(self.0);
-        |context| Call { context, index: N::INDEX }.execute::<N>(N::System::execute)
+        SystemCode::of::<N>(execute_body::<D, N>)
     }
+}
+
+/// Executes the system `N` by its own body.
+fn execute_body<D: Declaration, N: SystemName<D>>(context: &Context<'_, D>) {
+    Call { context, index: N::INDEX }.execute::<N>(N::System::execute);
 }
 
 /// The call of one system. It fits into two registers.
@@ -126,9 +131,8 @@ impl<D: Declaration> Call<'_, D> {
             }
             return;
         }
-        let instance: *mut Instance<D, N> = core.instance_ptr::<N>();
-        // SAFETY: `instance_ptr` asserts the type. A `Call` is made for a `Node` only, by the node itself or by
-        // the body that it looks up. Nodes are run in `Step::execute` only, for systems that gates let
+        // SAFETY: a `Call` is made for a `Node` only, by the node itself or by
+        // the code that it looks up. Nodes are run in `Step::execute` only, for systems that gates let
         // through: each system is in one phase, whose gate lets it through once per execution, after all of the
         // phase that it depends on. Phases follow one another. (Where no scheduler is used, `Phased` goes over
         // the phase in topological order, on one thread.) The step that executes holds `&mut Core`. Systems
@@ -141,30 +145,48 @@ impl<D: Declaration> Call<'_, D> {
         // are left out pass the gate, too, so that the order is that of all nodes. So there is no other access to the
         // instance. (A `Call`
         // leaves this module for the override only, and is used once: by the override, or by the body.)
-        let Instance { system, states } = unsafe { &mut *instance };
-        states.begin_execution(core.refreshes);
-        let run = |states: &mut States<D, N>| {
-            let mut executor = Executor { core, states, workers, link, is_fed: false };
-            f(system, &mut executor);
-            // A consumer that does not take its stream must not prevent the execution of the producer.
-            if let Some(upstream) = executor.take_upstream() {
-                (upstream.run)(None);
-            }
-        };
+        let (system, states) = unsafe { core.lend::<N>() };
+        states.begin_execution::<N>(core.refreshes);
         if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {
-            return run(states);
+            let mut executor = Executor::new(core, states, workers, link);
+            f(system, &mut executor);
+            return executor.any.finish();
         }
-        let contribute = || {
-            run(states);
-            let (contributions, resources) = (&core.contributions, &core.resources);
-            // SAFETY: as above, the system is executed here only, and once in the execution; the step has begun the phase
-            // with all systems that the gate of this phase lets through, and `signature::check` has validated the table.
-            unsafe { contributions.contribute(N::INDEX, states.added_mut(), resources) };
-        };
-        if let Err(payload) = catch_unwind(AssertUnwindSafe(contribute)) {
-            let panics = PanicSlot::new();
-            states.added_mut().for_each(|added| added.discard(&panics, N::INDEX));
-            resume_unwind(payload);
+        let mut f = Some(f);
+        // SAFETY: as above, the system is executed here only, and once in the execution.
+        unsafe {
+            contribute(core, index, states, &mut |states| {
+                let mut executor = Executor::new(core, states, workers, link);
+                f.take().expect("it runs once")(system, &mut executor);
+                executor.any.finish();
+            });
         }
+    }
+}
+
+/// Calls `run`, which executes the system at this index, and contributes what it has added to commutative resources, or
+/// drops it after a panic.
+///
+/// # Safety
+/// It must be called once in an execution, for a system that the gate of its phase has let through.
+unsafe fn contribute<D: Declaration>(
+    core: &Core<D>,
+    system: usize,
+    states: &mut States<D>,
+    run: &mut dyn FnMut(&mut States<D>),
+) {
+    let contribute = || {
+        run(states);
+        let added = states.latest_mut().iter_mut().map(|state| &mut state.work.added);
+        // SAFETY: by the contract; the step has begun the phase with all systems that the gate of this phase lets through,
+        // and `signature::check` has validated the table.
+        unsafe { core.contributions.contribute(system, added, &core.resources) };
+    };
+    if let Err(payload) = catch_unwind(AssertUnwindSafe(contribute)) {
+        let panics = PanicSlot::new();
+        for state in states.latest_mut() {
+            state.work.added.discard(&panics, system);
+        }
+        resume_unwind(payload);
     }
 }

@@ -316,18 +316,18 @@ impl<D: Declaration> Defer<'_, D> {
     /// The state of the system `S`.
     #[must_use]
     pub fn system<S: SystemName<D>>(&self) -> &S::System {
-        &self.core.instance::<S>().system
+        self.core.system::<S>()
     }
 
     /// The state of the system `S`, to write.
     #[must_use]
     pub fn system_mut<S: SystemName<D>>(&mut self) -> &mut S::System {
-        &mut self.core.instance_mut::<S>().system
+        self.core.system_mut::<S>()
     }
 
     /// The outputs of the system `S` in its latest execution, as one, which is the same for every split.
     pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'_, D, S> {
-        self.core.instance::<S>().states.outputs()
+        self.core.outputs::<S>()
     }
 
     /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
@@ -337,7 +337,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[doc(alias = "for_system_outputs")]
     pub fn output_parts_of<S: SystemName<D>>(&self) -> impl Iterator<Item = &S::Output> {
         const { assert_whole::<D, S>() };
-        self.core.instance::<S>().states.outputs().each()
+        self.core.outputs::<S>().each()
     }
 
     /// The resource `R`.

@@ -33,7 +33,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Inputs<S, D>,
     {
         const { assert_input::<D, N, S>() };
-        self.core.instance::<S>().states.outputs()
+        self.core.outputs::<S>()
     }
 
     /// Each output of the system `S` as a whole, in order: one for each subtask of its latest execution.
@@ -49,7 +49,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Inputs<S, D>,
     {
         const { assert_sees_each::<D, N, S>() };
-        self.core.instance::<S>().states.outputs().each()
+        self.core.outputs::<S>().each()
     }
 
     /// The state of the system `S`, which has run before.
@@ -59,13 +59,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Inputs<S, D>,
     {
         const { assert_input::<D, N, S>() };
-        &self.core.instance::<S>().system
+        self.core.system::<S>()
     }
 
     /// The output of this subtask. It is reset when the subtask starts.
     #[inline]
     pub fn output(&mut self) -> &mut N::Output {
-        &mut self.state.output
+        self.output
     }
 
     /// Marks the entity for despawning at the refresh. Repeated calls, and calls for entities that are not
@@ -78,7 +78,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("despawn") };
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
         if let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) {
-            self.state.staged.to_despawn.mark(row);
+            self.work.staged.to_despawn.mark(row);
         }
     }
 
@@ -90,7 +90,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
         let order = const { spawn_order::<D, N, B>() };
-        self.state.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
+        self.work.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -100,7 +100,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         let order = const { spawn_order::<D, N, B>() };
         let bundles = bundles.into_iter().map(B::stored);
-        self.state.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
+        self.work.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
     }
 
     /// Inserts the component into the entity at the refresh, replacing the one that it has. If the entity is
@@ -112,7 +112,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage.entities) {
-            component.stage(rank, row, &mut self.state.staged.batches);
+            component.stage(rank, row, &mut self.work.staged.batches);
         }
     }
 
@@ -131,7 +131,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
         if let Some(row) = entity.living_row(&self.core.storage.entities) {
-            self.state.staged.batches.changes::<D, C, false>(rank).remove(row);
+            self.work.staged.batches.changes::<D, C, false>(rank).remove(row);
         }
     }
 
@@ -148,7 +148,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         N: Defers<D>,
     {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.defer, "defer") };
-        self.state.staged.deferred.push(f);
+        self.work.staged.deferred.push(f);
     }
 
     /// The number of this subtask, from 0.

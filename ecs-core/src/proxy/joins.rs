@@ -82,11 +82,11 @@ where
     fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
         let Self { index, table, made } = self;
         executor.for_subtasks(|data| collect(index, data));
-        let records = executor.states.outputs().each().map(|Keyed(records)| records.as_slice());
+        let records = executor.outputs().each().map(|Keyed(records)| records.as_slice());
         // A panic of a key's hash leaves the table in part.
         *made = None;
-        table.make(executor.workers, index.bound(Sealed(())), &records);
-        *made = Some(executor.core.executions);
+        table.make(executor.any.workers, index.bound(Sealed(())), &records);
+        *made = Some(executor.any.core.executions);
     }
 }
 

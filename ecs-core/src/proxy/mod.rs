@@ -30,9 +30,10 @@ mod sequential;
 pub(crate) mod stage;
 mod step;
 mod streams;
+pub(crate) mod subtasks;
 mod updates;
 
-pub(crate) use call::bodies;
+pub(crate) use call::code;
 pub(crate) use for_tuples::for_tuples;
 pub(crate) use streams::{ProducerFailed, Pump};
 

@@ -36,8 +36,15 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     #[inline(always)]
     pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
-        // SAFETY: the constant above shows it.
-        unsafe { self.for_validated::<N::Terms>(|terms| f(N::entry(terms))) };
+        // SAFETY: the constant above shows that the entities of `N` have what the terms require and that `N` may
+        // access it. The table orders every system that would access the same components of the same entities
+        // (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self` prevents other access by
+        // this subtask meanwhile.
+        unsafe {
+            let table = N::Terms::table(self.storage);
+            let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
+            query::for_each::<D, N::Terms>(table, pages, ranges, |terms| f(N::entry(terms)));
+        }
     }
 
     /// The entities of this subtask, one after the other, each with a named reference to each component that the
@@ -76,7 +83,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     pub fn iter(&mut self) -> Entries<'_, D, N> {
         const { query::assert_allowed::<D, N, N::Terms>() };
         let table = N::Terms::table(self.storage);
-        // SAFETY: as in `for_validated`, by the constant above; `self` is borrowed as long as the iterator lives.
+        // SAFETY: as in `for_entities`, by the constant above; `self` is borrowed as long as the iterator lives.
         Entries::new(unsafe {
             query::Iter::over(table, self.set, self.slice, const { by_ranges::<D, N>() })
         })
@@ -86,27 +93,14 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     #[inline(always)]
     pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
-        // SAFETY: the constant above shows it.
+        // SAFETY: as in `for_entities`, by the constant above.
         unsafe {
-            self.for_validated::<(Place, N::Terms)>(|(place, terms)| f(place, N::entry(terms)));
+            let table = <(Place, N::Terms)>::table(self.storage);
+            let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
+            query::for_each::<D, (Place, N::Terms)>(table, pages, ranges, |(place, terms)| {
+                f(place, N::entry(terms));
+            });
         }
-    }
-
-    /// Calls `f` with the components that `Q` asks for, of each entity.
-    ///
-    /// # Safety
-    /// `query::assert_allowed::<D, N, Q>` must have been evaluated.
-    #[inline(always)]
-    unsafe fn for_validated<Q: QueryTerms<D>>(&mut self, f: impl FnMut(Item<'_, Q, D>)) {
-        // SAFETY: the caller's evaluation shows that the entities of `N` have what the terms require and that
-        // `N` may access it. The table orders every system that would access the same components of the same
-        // entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self` prevents
-        // other access by this subtask meanwhile.
-        unsafe {
-            let ranges = const { by_ranges::<D, N>() };
-            let table = Q::table(self.storage);
-            query::for_each::<D, Q>(table, self.set.pages(self.slice), ranges, f);
-        };
     }
 
     /// The entities of this subtask with the components that `Q` asks for: `&C`, `&mut C`,

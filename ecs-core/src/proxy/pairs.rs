@@ -154,7 +154,7 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
         let sorted = self.effects.sorted::<Q>();
         let Own { set, slice, .. } = self.own;
         let is_own = |row| const { has_all::<D, N, Q>() } || set.members().contain(row);
-        let output = &mut self.effects.state.output;
+        let output = &mut *self.effects.output;
         output
             .collect(sorted.all(), &slice.rows(), is_own, |member, items| f(member, sorted, items));
     }

@@ -203,14 +203,14 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let shared = &**core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
-            let (bodies, overrides) = (&*shared.bodies, &overrides);
+            let (code, overrides) = (&*shared.code, &overrides);
             let result = if plan.is_simple() && threads.contain_current {
-                let node = Node { context: &context, bodies, overrides };
+                let node = Node { context: &context, code, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
                 let run = |workers: &Workers, index: usize| {
                     let context = &Context { core: shared, workers, link: None };
-                    Node { context, bodies, overrides }.run(index);
+                    Node { context, code, overrides }.run(index);
                 };
                 execute(&shared.threads, schedule, phase, nodes, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))

@@ -52,7 +52,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
         let rank = const { update_rank::<D, N>(C::INDEX) };
         let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) else { return };
         if self.core.subscriptions[N::INDEX].set.members().contain(row) {
-            component.stage_update(rank, row, &mut self.state.staged.batches);
+            component.stage_update(rank, row, &mut self.work.staged.batches);
         } else if self.core.storage.entities.alive().contains(row) {
             update_of_another::<D>(N::INDEX, C::INDEX)
         }

@@ -6,7 +6,7 @@ use crate::changes::{
 };
 use crate::entity::RowRanges;
 use crate::parallel::PanicSlot;
-use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::signature::Declaration;
 use crate::state::{Core, CoreData};
 use crate::storage::Chunk;
 
@@ -20,7 +20,7 @@ pub(super) enum Applied {
 }
 
 impl<D: Declaration> Core<D> {
-    /// Applies the batches that systems have [lent](Lend), or drops them if something has panicked.
+    /// Applies the batches that systems have [lent](Self::lend_batches), or drops them if something has panicked.
     ///
     /// Entities are created in the order (system, bundle, subtask, call): each gets the lowest free
     /// row. Changes of one entity are made in the order (system, subtask, call).
@@ -46,15 +46,31 @@ impl<D: Declaration> Core<D> {
         }
     }
 
+    /// Makes the system at an index lend its batches.
+    pub(super) fn lend_batches(&mut self, index: usize) {
+        let mut staged = core::mem::take(&mut self.refresh.staged);
+        let refreshes = self.refreshes;
+        let states = &mut self.instance_mut(index).states;
+        for subtask in 0..states.used(refreshes) {
+            states.staged_mut(subtask).batches.lend((index, subtask), &mut staged);
+        }
+        self.refresh.staged = staged;
+    }
+
     /// Returns the batches to their systems.
     fn give_back(&mut self, mut staged: AllStaged) {
         for lent in staged.spawns.drain(..) {
-            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_spawns });
+            self.lender(lent.owner).take_spawns(lent);
         }
         for lent in staged.changes.drain(..) {
-            D::dispatch(lent.owner.0, GiveBack { core: self, lent, take: Batches::take_changes });
+            self.lender(lent.owner).take_changes(lent);
         }
         self.refresh.staged.keep_memory_of(staged);
+    }
+
+    /// The batches of a subtask of a system.
+    fn lender(&mut self, (system, subtask): (usize, usize)) -> &mut Batches {
+        &mut self.instance_mut(system).states.staged_mut(subtask).batches
     }
 }
 
@@ -189,40 +205,5 @@ unsafe fn visit(
             // SAFETY: by the contract.
             unsafe { slot.batch.apply(chunk, *owner, conflicts) };
         }
-    }
-}
-
-/// Makes a system lend its batches.
-pub(super) struct Lend<'a, D: Declaration> {
-    pub(super) core: &'a mut Core<D>,
-}
-
-impl<D: Declaration> SystemVisitor<D> for Lend<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        let mut staged = core::mem::take(&mut self.core.refresh.staged);
-        let refreshes = self.core.refreshes;
-        let states = &mut self.core.instance_mut::<N>().states;
-        for subtask in 0..states.used(refreshes) {
-            states.staged_mut(subtask).batches.lend((N::INDEX, subtask), &mut staged);
-        }
-        self.core.refresh.staged = staged;
-    }
-}
-
-/// Returns a batch to its system.
-struct GiveBack<'a, D: Declaration, A: ?Sized> {
-    core: &'a mut Core<D>,
-    lent: Lent<A>,
-    take: fn(&mut Batches, Lent<A>),
-}
-
-impl<D: Declaration, A: ?Sized> SystemVisitor<D> for GiveBack<'_, D, A> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        let states = &mut self.core.instance_mut::<N>().states;
-        (self.take)(&mut states.staged_mut(self.lent.owner.1).batches, self.lent);
     }
 }

@@ -2,9 +2,9 @@
 
 use core::mem;
 
-use super::batches::{Applied, Lend};
+use super::batches::Applied;
 use crate::parallel::PanicSlot;
-use crate::signature::{Declaration, MergeOrder, SystemName, SystemVisitor};
+use crate::signature::{Declaration, MergeOrder};
 use crate::state::{Core, CoreData, Defer, DeferredQueue};
 
 impl<D: Declaration> Core<D> {
@@ -20,18 +20,40 @@ impl<D: Declaration> Core<D> {
         for index in order.systems() {
             let signature = &D::SYSTEMS[index];
             if signature.stages_work() {
-                D::dispatch(index, Lend { core: self });
+                self.lend_batches(index);
             }
             if signature.stages() && (signature.declared.despawn || signature.declared.defer) {
                 if signature.declared.defer {
                     // Functions may access everything, including staged changes.
                     self.apply_batches(Applied::All, panics);
                 }
-                D::dispatch(index, RunDeferred { core: self, panics });
+                self.run_deferred_of(index, panics);
             }
         }
         self.apply_batches(Applied::Changes, panics);
         self.release_states();
+    }
+
+    /// Runs the deferred functions of the system at an index, and collects the entities that it has marked.
+    fn run_deferred_of(&mut self, index: usize, panics: &PanicSlot) {
+        for subtask in 0..self.instance(index).states.used(self.refreshes) {
+            let staged = self.instance_mut(index).states.staged_mut(subtask);
+            // Both are taken out of the state meanwhile, as the functions may access every system.
+            let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
+            let mut to_despawn = mem::take(&mut staged.to_despawn);
+            if !to_despawn.is_empty() {
+                let rows = self.storage.entities.rows().len();
+                self.to_despawn.expect(rows, subtask + 1);
+                self.to_despawn.append(&mut to_despawn);
+            }
+            if panics.is_empty() {
+                panics.catch(index, Some(subtask), || queue.run(&mut Defer { core: &mut *self }));
+            }
+            queue.discard(panics, index, subtask);
+            let staged = self.instance_mut(index).states.staged_mut(subtask);
+            staged.deferred = queue;
+            staged.to_despawn = to_despawn;
+        }
     }
 
     /// Drops all staged changes, after a panic. If the destructor of a function panics, that panic
@@ -43,8 +65,9 @@ impl<D: Declaration> Core<D> {
         self.discard_requests();
         for (index, signature) in D::SYSTEMS.iter().enumerate() {
             if signature.stages_work() {
+                let refreshes = self.refreshes;
                 panics.catch(index, None, || {
-                    D::dispatch(index, Discard { core: self, panics: &panics });
+                    self.instance_mut(index).states.discard(refreshes, &panics);
                 });
             }
         }
@@ -58,52 +81,5 @@ impl CoreData {
     pub(super) fn release_states(&mut self) {
         self.refreshes += 1;
         *self.staged.get_mut() = false;
-    }
-}
-
-struct RunDeferred<'a, D: Declaration> {
-    core: &'a mut Core<D>,
-    panics: &'a PanicSlot,
-}
-
-impl<D: Declaration> SystemVisitor<D> for RunDeferred<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        let Self { core, panics } = self;
-        let refreshes = core.refreshes;
-        for subtask in 0..core.instance_mut::<N>().states.used(refreshes) {
-            let staged = core.instance_mut::<N>().states.staged_mut(subtask);
-            // Both are taken out of the state meanwhile, as the functions may access every system.
-            let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
-            let mut to_despawn = mem::take(&mut staged.to_despawn);
-            if !to_despawn.is_empty() {
-                let rows = core.storage.entities.rows().len();
-                core.to_despawn.expect(rows, subtask + 1);
-                core.to_despawn.append(&mut to_despawn);
-            }
-            if panics.is_empty() {
-                panics
-                    .catch(N::INDEX, Some(subtask), || queue.run(&mut Defer { core: &mut *core }));
-            }
-            queue.discard(panics, N::INDEX, subtask);
-            let staged = core.instance_mut::<N>().states.staged_mut(subtask);
-            staged.deferred = queue;
-            staged.to_despawn = to_despawn;
-        }
-    }
-}
-
-struct Discard<'a, D: Declaration> {
-    core: &'a mut Core<D>,
-    panics: &'a PanicSlot,
-}
-
-impl<D: Declaration> SystemVisitor<D> for Discard<'_, D> {
-    type Output = ();
-
-    fn visit<N: SystemName<D>>(self) {
-        let refreshes = self.core.refreshes;
-        self.core.instance_mut::<N>().states.discard(refreshes, self.panics);
     }
 }

@@ -15,18 +15,18 @@ use crate::types::Brand;
 pub(crate) trait StateTypes {
     /// The state of a world.
     type Core<D: Declaration>;
-    /// The state of a subtask.
-    type Subtask<D: Declaration, N: SystemName<D>>;
+    /// What a subtask stages, sends and adds.
+    type Subtask<D: Declaration>;
     /// The states of the subtasks of a system.
-    type Subtasks<D: Declaration, N: SystemName<D>>;
+    type Subtasks<D: Declaration>;
 }
 
 /// Has the [`StateTypes`].
 pub(crate) enum WorldState {}
 
 type CoreOf<D> = <WorldState as StateTypes>::Core<D>;
-type SubtaskOf<D, N> = <WorldState as StateTypes>::Subtask<D, N>;
-type SubtasksOf<D, N> = <WorldState as StateTypes>::Subtasks<D, N>;
+type SubtaskOf<D> = <WorldState as StateTypes>::Subtask<D>;
+type SubtasksOf<D> = <WorldState as StateTypes>::Subtasks<D>;
 
 /// The view of one subtask of the system `N`: its entities, other data that it may read, its output, and the
 /// effects that it may stage.
@@ -100,7 +100,8 @@ pub struct Own<'w, D, N> {
 /// and subtasks does not affect results. A panic in any system of the step drops all effects.
 pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w CoreOf<D>,
-    pub(crate) state: &'w mut SubtaskOf<D, N>,
+    pub(crate) output: &'w mut N::Output,
+    pub(crate) work: &'w mut SubtaskOf<D>,
     pub(crate) subtask: usize,
     /// The destination of items that the subtask sends.
     pub(crate) round: Option<&'w Round<'w>>,
@@ -140,10 +141,19 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
+    pub(crate) any: AnyExecutor<'w, D>,
+    pub(crate) name: Brand<N>,
+}
+
+/// An [`Executor`] of a system whose index is known, and not its type. The methods that depend on that by its index
+/// only are here, so that they are compiled once, not for each system.
+pub(crate) struct AnyExecutor<'w, D: Declaration> {
     pub(crate) core: &'w CoreOf<D>,
-    pub(crate) states: &'w mut SubtasksOf<D, N>,
+    pub(crate) states: &'w mut SubtasksOf<D>,
     pub(crate) workers: &'w Workers,
     pub(crate) link: Option<&'w Link<'w>>,
+    /// The index of the system.
+    pub(crate) system: usize,
     /// Whether the producer whose stream the system consumes has been executed.
     pub(crate) is_fed: bool,
 }

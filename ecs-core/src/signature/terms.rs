@@ -37,7 +37,8 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 /// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
 /// give a cursor over the rows of that page (not `None`). Through the cursor `fetch` must yield, for such a
 /// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
-/// nothing else. `apart` must call `f` once, with a cursor that does the same for the rows that it is given.
+/// nothing else. `rejoin` must return a cursor that does the same for the rows that `slice` was given, and `apart` must call
+/// `f` once with it.
 ///
 /// ```
 /// use ecs_core::{Entity, QueryTerms};
@@ -108,7 +109,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     ///
     /// # Safety
     /// The row must hold an entity that has every component in `REQUIRED`. It must be one of those that the
-    /// cursor is for: those of the page, or those of [`apart`](Self::apart). Until the item's lifetime ends
+    /// cursor is for: those of the page, or those of a [`slice`](Self::slice). Until the item's lifetime ends
     /// there must be no other write to what it reads, and no other access to what it writes.
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
@@ -122,21 +123,46 @@ pub unsafe trait QueryTerms<D: Declaration> {
         f(item);
     }
 
-    /// Calls `f` with a cursor over these rows of the page. The components to write are passed as function
-    /// parameters on the way, as slices if they are contiguous. So the optimiser knows in all of `f` that
-    /// nothing else overlaps them, and can vectorise a loop over the rows.
+    /// The components to write of some rows of a page, where they are contiguous.
+    #[doc(hidden)]
+    type Slice<'a>;
+
+    /// The components to write of these rows of the page.
     ///
     /// # Safety
     /// `rows` must not be empty. For each of the rows, and until `'a` ends, the conditions of
     /// [`fetch`](Self::fetch) must hold.
     #[doc(hidden)]
+    unsafe fn slice<'a>(cursor: Self::Cursor<'a>, rows: Range<usize>) -> Self::Slice<'a>;
+
+    /// A cursor over the rows of a [`slice`](Self::slice), of which `first` is the first one.
+    #[doc(hidden)]
+    fn rejoin<'a>(
+        cursor: Self::Cursor<'a>,
+        slice: Self::Slice<'a>,
+        first: usize,
+    ) -> Self::Cursor<'a>;
+
+    /// Calls `f` with a cursor over these rows of the page. The components to write are passed as function
+    /// parameters on the way, as slices if they are contiguous. So the optimiser knows in all of `f` that
+    /// nothing else overlaps them, and can vectorise a loop over the rows. (In a tuple within a tuple it does not.)
+    ///
+    /// # Safety
+    /// As for [`slice`](Self::slice).
+    #[doc(hidden)]
     #[inline(always)]
     unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
         cursor: Self::Cursor<'a>,
-        _: Range<usize>,
+        rows: Range<usize>,
         f: F,
     ) {
-        f(cursor);
+        let first = rows.start;
+        // SAFETY: by the contract.
+        let slice = unsafe { Self::slice(cursor, rows) };
+        // Called by pointer: otherwise the compiler would inline it before the optimiser has seen its parameters.
+        let pass: fn(Self::Cursor<'a>, Self::Slice<'a>, usize, F) =
+            |cursor, slice, first, f| f(Self::rejoin(cursor, slice, first));
+        pass(cursor, slice, first, f);
     }
 
     /// Prefetches the components of the row at this offset.

@@ -1,9 +1,9 @@
 //! The parts of a world that do not depend on its settings, and what a system is executed with.
 
-use core::any::type_name;
-use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::AtomicBool;
+
+use crossbeam::utils::CachePadded;
 
 use crate::entity::{Entity, EntityLimit};
 use crate::output::stream::Link;
@@ -11,13 +11,14 @@ use crate::parallel::{DropEach, Threads, Workers};
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
-    Declaration, HasComponent, SystemName, SystemSignature, SystemVisitor, UnorderedUpdates,
-    any_stream,
+    Declaration, HasComponent, SystemName, SystemSignature, UnorderedUpdates, any_stream,
 };
+use crate::state::opaque_debug;
 use crate::state::snapshot::Cloneable;
-use crate::state::{Contributions, Instance, RefreshState, Resources, Subscription};
+use crate::state::{
+    Contributions, Instance, Outputs, RefreshState, Resources, States, Subscription,
+};
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
-use crate::types::{Brand, Erased};
 
 /// Everything in a world except its schedule.
 ///
@@ -25,9 +26,11 @@ use crate::types::{Brand, Erased};
 #[derive(Debug)]
 pub(crate) struct Core<D: Declaration> {
     data: CoreData,
-    /// The function that executes each system.
-    pub(crate) bodies: Box<[RunBody<D>]>,
-    declaration: Brand<D>,
+    /// The system instances. Invariant: the instance of each system is at the index of the system, with a state and
+    /// outputs of its types. [`Instance::of`] makes it, after [`assert_is`].
+    instances: DropEach<Slot<D>>,
+    /// The code of each system.
+    pub(crate) code: Box<[SystemCode<D>]>,
 }
 
 /// What is in a [`Core`] without types of the declaration. Functions of it are compiled once, not for each
@@ -39,9 +42,6 @@ pub(crate) struct CoreData {
     /// Exclusively lent to a sequential system while it runs, alone.
     pub(crate) storage: PhaseCell<Storage>,
     pub(crate) resources: Resources,
-    /// The system instances. Invariant: the `Instance` of each system is at the index of the system. A value is
-    /// made, or checked, with [`assert_is`] before it is stored.
-    instances: DropEach<Erased>,
     /// The subscriptions of all systems, by index.
     pub(crate) subscriptions: Box<[Subscription]>,
     pub(crate) threads: Threads,
@@ -86,19 +86,19 @@ impl<D: Declaration> DerefMut for Core<D> {
 }
 
 impl<D: Declaration> Core<D> {
-    /// A world in its initial state, with the limit `L`. `bodies` executes each system.
-    pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
-        let mut this = Self::empty::<L>(inner_parallelism, bodies);
+    /// A world in its initial state, with the limit `L`. `code` is that of each system.
+    pub(crate) fn new<L: EntityLimit>(inner_parallelism: bool, code: Box<[SystemCode<D>]>) -> Self {
+        let mut this = Self::empty::<L>(inner_parallelism, code);
         this.resources = Resources::new::<D>();
-        this.instances = DropEach::of(D::SYSTEMS.len(), |i| D::dispatch(i, MakeInstance(i)));
+        this.instances = DropEach::of(this.code.len(), |index| this.code[index].instance());
         this
     }
 
     /// A world without entities, resources and instances.
-    fn empty<L: EntityLimit>(inner_parallelism: bool, bodies: Box<[RunBody<D>]>) -> Self {
+    fn empty<L: EntityLimit>(inner_parallelism: bool, code: Box<[SystemCode<D>]>) -> Self {
         let resources = Resources::empty::<D>();
         let data = CoreData::empty::<L>(D::COMPONENTS, D::SYSTEMS, resources, inner_parallelism);
-        Self { data, bodies, declaration: PhantomData }
+        Self { data, instances: DropEach::new(), code }
     }
 
     /// A world with the same state, with the limit `L`.
@@ -113,12 +113,12 @@ impl<D: Declaration> Core<D> {
         for clone in D::SYSTEM_CLONES.iter().flatten() {
             clone.save(self, &mut saved[clone.index]);
         }
-        let instances = DropEach::of(D::SYSTEMS.len(), |i| match saved[i].take() {
-            Some(saved) => D::dispatch(i, CheckInstance(i, saved)),
-            None => D::dispatch(i, MakeInstance(i)),
+        let instances = DropEach::of(D::SYSTEMS.len(), |index| match saved[index].take() {
+            Some(saved) => slot(saved),
+            None => self.code[index].instance(),
         });
         let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
-        let mut this = Self::empty::<L>(self.inner_parallelism, self.bodies.clone());
+        let mut this = Self::empty::<L>(self.inner_parallelism, self.code.clone());
         if !all {
             this.resources = Resources::new::<D>();
         }
@@ -147,20 +147,55 @@ impl<D: Declaration> Core<D> {
         self.storage.get_mut::<D, C>(row)
     }
 
-    /// The instance of `N`, to write.
-    pub(crate) fn instance_mut<N: SystemName<D>>(&mut self) -> &mut Instance<D, N> {
-        self.instances[N::INDEX].get_mut()
+    /// The instance of the system at an index.
+    #[inline]
+    pub(crate) fn instance(&self, index: usize) -> &Instance<D> {
+        &self.instances[index]
     }
 
-    /// A pointer to the instance of `N`.
+    /// The same, to write.
     #[inline]
-    pub(crate) fn instance_ptr<N: SystemName<D>>(&self) -> *mut Instance<D, N> {
+    pub(crate) fn instance_mut(&mut self, index: usize) -> &mut Instance<D> {
+        &mut self.instances[index]
+    }
+
+    /// The state of the system `N` and the states of its subtasks, to write.
+    ///
+    /// # Safety
+    /// While the references are in use there must be no other one to the instance of `N`.
+    #[expect(clippy::mut_from_ref, reason = "the caller vouches for the right")]
+    #[inline]
+    pub(crate) unsafe fn lend<N: SystemName<D>>(&self) -> (&mut N::System, &mut States<D>) {
         assert_is::<D, N>(N::INDEX);
         // SAFETY: there is an instance for each system, and `assert_is` has found a system at this index.
         let instance = unsafe { self.instances.get_unchecked(N::INDEX) };
-        // SAFETY: the code that stored the instance asserted that its type is that of the system that the table
-        // has at this index. That system is `N`, as was just asserted.
-        unsafe { instance.as_ptr_unchecked() }
+        // SAFETY: the caller guarantees that there is no other reference.
+        let (system, states) = unsafe { instance.lend() }.parts();
+        // SAFETY: the instance at this index is that of `N`, as `assert_is` has shown, so its state is a `N::System`.
+        // The caller guarantees that there is no other reference.
+        (unsafe { &mut *system.as_ptr_unchecked() }, states)
+    }
+
+    /// The state of the system `N`.
+    pub(crate) fn system<N: SystemName<D>>(&self) -> &N::System {
+        assert_is::<D, N>(N::INDEX);
+        // SAFETY: outside of an execution nothing is written through `&Core`. In an execution, the callers are systems
+        // that the declaration orders after `N`.
+        unsafe { self.instance(N::INDEX).system().get() }
+    }
+
+    /// The state of the system `N`, to write.
+    pub(crate) fn system_mut<N: SystemName<D>>(&mut self) -> &mut N::System {
+        assert_is::<D, N>(N::INDEX);
+        self.instance_mut(N::INDEX).parts().0.get_mut()
+    }
+
+    /// The outputs of the latest execution of `N`. In an execution, the callers are systems that the declaration orders
+    /// after `N`.
+    pub(crate) fn outputs<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
+        assert_is::<D, N>(N::INDEX);
+        // SAFETY: the instance at this index is that of `N`, as `assert_is` has shown.
+        unsafe { Outputs::new(self.instance(N::INDEX).states.latest()) }
     }
 
     /// The subscription of `N`.
@@ -169,13 +204,6 @@ impl<D: Declaration> Core<D> {
         assert_is::<D, N>(N::INDEX);
         // SAFETY: there is a subscription for each system, and `assert_is` has found a system at this index.
         unsafe { self.subscriptions.get_unchecked(N::INDEX) }
-    }
-
-    /// The instance of `N`.
-    pub(crate) fn instance<N: SystemName<D>>(&self) -> &Instance<D, N> {
-        // SAFETY: `as_ptr` asserts the type. Outside of an execution nothing is written through `&Core`. In an
-        // execution, the callers are systems that the declaration orders after `N`.
-        unsafe { &*self.instances[N::INDEX].as_ptr() }
     }
 }
 
@@ -193,7 +221,6 @@ impl CoreData {
             systems,
             storage: PhaseCell::new(Storage::new::<L>(components)),
             resources,
-            instances: DropEach::new(),
             subscriptions: Subscription::of_all(systems, components.len()),
             threads: Threads::default(),
             adaptive: AdaptiveParallelism::default(),
@@ -222,8 +249,41 @@ pub struct Defer<'w, D: Declaration> {
     pub(crate) core: &'w mut Core<D>,
 }
 
-/// Executes a system by its own body.
-pub(crate) type RunBody<D> = fn(&Context<'_, D>);
+/// The code of a system that is called by its index: everything else that depends on its types is called by that.
+pub(crate) struct SystemCode<D: Declaration> {
+    /// Executes the system by its own body.
+    pub(crate) execute: fn(&Context<'_, D>),
+    /// Makes its instance, in its initial state.
+    make: fn() -> Instance<D>,
+}
+
+impl<D: Declaration> Clone for SystemCode<D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D: Declaration> Copy for SystemCode<D> {}
+
+opaque_debug! { [D: Declaration] SystemCode<D>: |_| world = D::NAME }
+
+impl<D: Declaration> SystemCode<D> {
+    /// The code of the system `N`, which `execute` executes.
+    pub(crate) fn of<N: SystemName<D>>(execute: fn(&Context<'_, D>)) -> Self {
+        Self { execute, make: Instance::initial::<N> }
+    }
+
+    fn instance(&self) -> Slot<D> {
+        slot((self.make)())
+    }
+}
+
+/// An instance, on cache lines of its own.
+type Slot<D> = CachePadded<PhaseCell<Instance<D>>>;
+
+fn slot<D: Declaration>(instance: Instance<D>) -> Slot<D> {
+    CachePadded::new(PhaseCell::new(instance))
+}
 
 /// The arguments of the execution of systems.
 pub(crate) struct Context<'a, D: Declaration> {
@@ -235,36 +295,15 @@ pub(crate) struct Context<'a, D: Declaration> {
 /// Asserts that `N` is the system that the table has at `index`.
 #[inline]
 pub(crate) fn assert_is<D: Declaration, N: SystemName<D>>(index: usize) {
-    assert!(
-        N::INDEX == index && D::SYSTEMS[index].info.is::<N>(),
-        "the declaration `{}` calls {} by the index {index}, which is another system's",
-        D::NAME,
-        type_name::<N>(),
-    );
-}
-
-/// Makes the instance of the system at an index.
-struct MakeInstance(usize);
-
-impl<D: Declaration> SystemVisitor<D> for MakeInstance {
-    type Output = Erased;
-
-    fn visit<N: SystemName<D>>(self) -> Erased {
-        assert_is::<D, N>(self.0);
-        Erased::new(Instance::<D, N>::new())
+    if N::INDEX != index || !D::SYSTEMS[index].info.is::<N>() {
+        another_system(D::NAME, index, D::SYSTEMS[index].name());
     }
 }
 
-/// Checks the type of a value that becomes the instance of the system at an index.
-struct CheckInstance(usize, Erased);
-
-impl<D: Declaration> SystemVisitor<D> for CheckInstance {
-    type Output = Erased;
-
-    fn visit<N: SystemName<D>>(self) -> Erased {
-        let Self(index, instance) = self;
-        assert_is::<D, N>(index);
-        instance.as_ptr::<Instance<D, N>>();
-        instance
-    }
+#[cold]
+#[inline(never)]
+fn another_system(declaration: &str, index: usize, name: &str) -> ! {
+    panic!(
+        "the declaration `{declaration}` calls a system by the index {index}, which is another system's: that of `{name}`"
+    )
 }

@@ -5,45 +5,57 @@ use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
 
-use super::Outputs;
+use super::opaque_debug;
 use crate::changes::{Batches, Catch};
 use crate::entity::Entity;
-use crate::output::Output;
 use crate::output::stream::{AnyEnd, SharedLane};
+use crate::output::{AnyOutput, OutputType};
 use crate::parallel::{DropEach, PanicSlot};
 use crate::rows::{Marks, SparseSet};
 use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::state::snapshot::clones::CopyOutput;
 use crate::state::{DeferredQueue, Parts};
+use crate::types::Erased;
 
-/// The data that a world holds for the system `N`, except its subscription.
-pub(crate) struct Instance<D: Declaration, N: SystemName<D>> {
-    pub(crate) system: N::System,
-    pub(crate) states: States<D, N>,
+/// The data that a world holds for one system, except its subscription. The types that only this system has are erased,
+/// so that what handles the states of subtasks is compiled once, not for each system; [`Core`](super::Core) gives typed
+/// access.
+pub(crate) struct Instance<D: Declaration> {
+    /// The system's state: the `System` of its [`SystemName`].
+    system: Erased,
+    pub(crate) states: States<D>,
 }
 
 /// The states of a system's subtasks.
 ///
 /// A step may execute a system several times, and an execution may fork several times. Each takes further
 /// states, so that staged work merges in the order of the calls. The refresh releases all states.
-pub(crate) struct States<D: Declaration, N: SystemName<D>> {
-    all: DropEach<Padded<D, N>>,
+pub(crate) struct States<D: Declaration> {
+    all: DropEach<CachePadded<SubtaskState<D>>>,
     /// The lanes of the states taken last, if the output is a stream.
     lanes: Vec<SharedLane>,
     /// The states of the latest execution, which hold its outputs. The states after them are free.
     latest: Range<usize>,
     /// The number of refreshes at the latest execution. All states are free after the next refresh.
     since: u64,
+    /// The system's index.
+    system: usize,
+    /// How the output of a subtask is made, and of what type it is.
+    output: &'static OutputType,
 }
 
 /// No execution since any refresh.
 const NEVER: u64 = u64::MAX;
 
-/// A state on cache lines of its own.
-type Padded<D, N> = CachePadded<SubtaskState<D, N>>;
-
 /// The state of one subtask (thesis, 9.3.1.1).
-pub(crate) struct SubtaskState<D: Declaration, N: SystemName<D>> {
-    pub(crate) output: N::Output,
+pub(crate) struct SubtaskState<D: Declaration> {
+    /// The output: the `Output` of the system's [`SystemName`].
+    pub(crate) output: Box<dyn AnyOutput>,
+    pub(crate) work: SubtaskWork<D>,
+}
+
+/// What a subtask stages, sends and adds.
+pub(crate) struct SubtaskWork<D: Declaration> {
     /// The sending end, if the output is a stream.
     pub(crate) end: Option<Box<dyn AnyEnd>>,
     pub(crate) staged: Staged<D>,
@@ -83,28 +95,72 @@ impl<D: Declaration> Staged<D> {
     }
 }
 
-impl<D: Declaration, N: SystemName<D>> Instance<D, N> {
-    pub(crate) fn new() -> Self {
-        Self::with(N::initial())
+impl<D: Declaration> SubtaskState<D> {
+    /// The output of a subtask of `N`.
+    ///
+    /// # Safety
+    /// The state must be that of a subtask of `N`.
+    #[inline]
+    pub(crate) unsafe fn output<N: SystemName<D>>(&self) -> &N::Output {
+        // SAFETY: `OutputType` of `N::Output` has made it, as the state is that of a subtask of `N`.
+        unsafe { self.output.as_output() }
     }
 
-    /// An instance with the given state and without outputs.
-    pub(crate) fn with(system: N::System) -> Self {
-        Self {
-            system,
-            states: States { all: DropEach::new(), lanes: Vec::new(), latest: 0..0, since: NEVER },
-        }
+    /// The output of a subtask of `N`, to write, and its work.
+    ///
+    /// # Safety
+    /// The state must be that of a subtask of `N`.
+    #[inline]
+    pub(crate) unsafe fn parts<N: SystemName<D>>(
+        &mut self,
+    ) -> (&mut N::Output, &mut SubtaskWork<D>) {
+        // SAFETY: as in `output`.
+        (unsafe { self.output.as_output_mut() }, &mut self.work)
     }
 }
 
-impl<D: Declaration, N: SystemName<D>> States<D, N> {
-    /// Whether staged work remains in the states until the refresh.
-    const EXTERNAL: bool = D::SYSTEMS[N::INDEX].stages_work();
+impl<D: Declaration> SubtaskWork<D> {
+    /// Drops what is staged and added, after a panic in the system.
+    pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
+        self.staged.discard(panics, system, subtask);
+        self.added.discard(panics, system);
+    }
+}
 
+impl<D: Declaration> Instance<D> {
+    /// The instance of the system `N`, in its initial state and without outputs.
+    pub(crate) fn initial<N: SystemName<D>>() -> Self {
+        Self::with(Erased::new(N::initial()), N::INDEX, const { &OutputType::of::<N::Output>() })
+    }
+
+    /// An instance of the same system, with the given state and without outputs.
+    pub(crate) fn like(&self, system: Erased) -> Self {
+        Self::with(system, self.states.system, self.states.output)
+    }
+
+    fn with(state: Erased, system: usize, output: &'static OutputType) -> Self {
+        let (all, lanes) = (DropEach::new(), Vec::new());
+        let states = States { all, lanes, latest: 0..0, since: NEVER, system, output };
+        Self { system: state, states }
+    }
+
+    /// The system's state.
+    pub(crate) fn system(&self) -> &Erased {
+        &self.system
+    }
+
+    /// The system's state and the states of its subtasks, to write.
+    #[inline]
+    pub(crate) fn parts(&mut self) -> (&mut Erased, &mut States<D>) {
+        (&mut self.system, &mut self.states)
+    }
+}
+
+impl<D: Declaration> States<D> {
     /// Begins an execution, after this number of refreshes. It has no outputs yet.
     #[inline]
-    pub(crate) fn begin_execution(&mut self, refreshes: u64) {
-        if const { !Self::EXTERNAL } {
+    pub(crate) fn begin_execution<N: SystemName<D>>(&mut self, refreshes: u64) {
+        if const { !D::SYSTEMS[N::INDEX].stages_work() } {
             // Only the outputs of the last execution remain, and they are discarded.
             debug_assert!(self.latest.start == 0);
             self.latest.end = 0;
@@ -115,38 +171,51 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
         self.latest = used..used;
     }
 
+    /// Whether the outputs are streams.
+    #[inline]
+    pub(crate) fn streams(&self) -> bool {
+        self.output.streams
+    }
+
     /// Takes `count` further states, with reset outputs, and the lanes of their streams.
-    pub(crate) fn take(&mut self, count: usize) -> (&mut [Padded<D, N>], &[SharedLane]) {
+    pub(crate) fn take(
+        &mut self,
+        count: usize,
+    ) -> (&mut [CachePadded<SubtaskState<D>>], &[SharedLane]) {
         let states = self.latest.end..self.latest.end + count;
         if self.all.len() < states.end {
             self.make(states.end);
         }
         for state in &mut self.all[states.clone()] {
-            state.output.reset();
-            if let Some(end) = &mut state.end {
+            if !self.output.is_nothing {
+                state.output.reset();
+            }
+            if let Some(end) = &mut state.work.end {
                 end.reset();
             }
         }
         // Only now, because making and resetting outputs is user code, which may panic.
         self.latest.end = states.end;
-        if const { N::Output::STREAM_END.0.is_some() } {
-            let ends = self.all[states.clone()].iter().filter_map(|state| state.end.as_ref());
+        if self.streams() {
+            let ends = self.all[states.clone()].iter().filter_map(|state| state.work.end.as_ref());
             self.lanes.clear();
             self.lanes.extend(ends.map(|end| end.lane()));
         }
         (&mut self.all[states], &self.lanes)
     }
 
-    /// Takes one further state, of a system that does not stream.
+    /// Takes one further state, of a system that does not stream. `reset` says whether the output is reset.
     #[inline]
-    pub(crate) fn take_one(&mut self) -> &mut SubtaskState<D, N> {
+    pub(crate) fn take_one(&mut self, reset: bool) -> &mut SubtaskState<D> {
         let number = self.latest.end;
         if self.all.len() <= number {
             self.make(number + 1);
         }
         // SAFETY: there are more than `number` states now.
         let state = unsafe { self.all.get_unchecked_mut(number) };
-        state.output.reset();
+        if reset {
+            state.output.reset();
+        }
         // Only now, because making and resetting outputs is user code, which may panic.
         self.latest.end = number + 1;
         state
@@ -155,33 +224,25 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
     /// Makes states until there are `count`.
     #[cold]
     fn make(&mut self, count: usize) {
+        let output = self.output;
         self.all.fill(count, |_| {
-            let (output, end) = (N::Output::default(), N::Output::STREAM_END.0.map(|make| make()));
+            let (output, end) = (output.make)();
+            let (staged, added) = (Staged::new(), Parts::default());
             CachePadded::new(SubtaskState {
                 output,
-                end,
-                staged: Staged::new(),
-                added: Parts::default(),
-                changes: 0,
+                work: SubtaskWork { end, staged, added, changes: 0 },
             })
         });
     }
 
-    /// The outputs of the latest execution, in subtask order. They stay until the next execution.
-    pub(crate) fn outputs(&self) -> Outputs<'_, D, N> {
-        Outputs::new(&self.all[self.latest.clone()])
+    /// The states of the latest execution, in subtask order. Their outputs stay until the next execution.
+    pub(crate) fn latest(&self) -> &[CachePadded<SubtaskState<D>>] {
+        &self.all[self.latest.clone()]
     }
 
-    /// The [`outputs`](Self::outputs), to write.
-    pub(crate) fn outputs_mut(
-        &mut self,
-    ) -> impl Iterator<Item = &mut <N as SystemName<D>>::Output> {
-        self.all[self.latest.clone()].iter_mut().map(|state| &mut state.output)
-    }
-
-    /// What the subtasks of the latest execution have added to commutative resources, in subtask order.
-    pub(crate) fn added_mut(&mut self) -> impl Iterator<Item = &mut Parts> {
-        self.all[self.latest.clone()].iter_mut().map(|state| &mut state.added)
+    /// The same, to write.
+    pub(crate) fn latest_mut(&mut self) -> &mut [CachePadded<SubtaskState<D>>] {
+        &mut self.all[self.latest.clone()]
     }
 
     /// Between steps, when nothing is staged: discards the outputs of the latest execution.
@@ -192,11 +253,15 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// Between steps, when nothing is staged: replaces the outputs by those of `from`, each by `copy`. After a
     /// panic there are no outputs.
-    pub(crate) fn copy_outputs(&mut self, from: &Self, copy: impl Fn(&N::Output, &mut N::Output)) {
+    ///
+    /// # Safety
+    /// Both must be the states of the system whose outputs `copy` copies.
+    pub(crate) unsafe fn copy_outputs(&mut self, from: &Self, copy: CopyOutput) {
         self.forget_outputs();
         self.make(from.latest.end);
-        for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.outputs().each()) {
-            copy(from, &mut to.output);
+        for (to, from) in self.all[from.latest.clone()].iter_mut().zip(from.latest()) {
+            // SAFETY: by the contract.
+            unsafe { copy(&*from.output, &mut *to.output) };
         }
         self.latest = from.latest.clone();
     }
@@ -208,17 +273,19 @@ impl<D: Declaration, N: SystemName<D>> States<D, N> {
 
     /// The staged work of the state with this number.
     pub(crate) fn staged_mut(&mut self, number: usize) -> &mut Staged<D> {
-        &mut self.all[number].staged
+        &mut self.all[number].work.staged
     }
 
     /// Drops all work staged since the last refresh, which is number `refreshes`.
     pub(crate) fn discard(&mut self, refreshes: u64, panics: &PanicSlot) {
         let used = self.used(refreshes);
         for (number, state) in self.all[..used].iter_mut().enumerate() {
-            state.staged.discard(panics, N::INDEX, number);
+            state.work.staged.discard(panics, self.system, number);
         }
     }
 }
+
+opaque_debug! { [D: Declaration] Instance<D>: |this| system = D::SYSTEMS[this.states.system].name }
 
 /// The entities that a system is subscribed to, and the conditions for that.
 #[derive(Debug)]

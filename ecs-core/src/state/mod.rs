@@ -11,19 +11,19 @@ mod resources;
 pub mod snapshot;
 
 pub use self::core::Defer;
-pub(crate) use self::core::{Context, Core, CoreData, RunBody, assert_is};
+pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
 pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
-pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState};
+pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState, SubtaskWork};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;
 
-use crate::signature::{Declaration, StateTypes, SystemName, WorldState};
+use crate::signature::{Declaration, StateTypes, WorldState};
 
 impl StateTypes for WorldState {
     type Core<D: Declaration> = Core<D>;
-    type Subtask<D: Declaration, N: SystemName<D>> = SubtaskState<D, N>;
-    type Subtasks<D: Declaration, N: SystemName<D>> = States<D, N>;
+    type Subtask<D: Declaration> = SubtaskWork<D>;
+    type Subtasks<D: Declaration> = States<D>;
 }

@@ -1,5 +1,6 @@
 //! The outputs of a system, for its readers.
 
+use core::marker::PhantomData;
 use core::slice;
 
 use crossbeam::utils::CachePadded;
@@ -7,18 +8,24 @@ use crossbeam::utils::CachePadded;
 use super::SubtaskState;
 use crate::output::Sequence;
 use crate::signature::{Declaration, SystemName};
+use crate::types::Brand;
 
 /// The outputs of the system `N` in its latest execution (thesis, 11.1).
 ///
 /// Each of its subtasks has its own output, and their number follows from how the system was split. So readers
 /// get them as one, which is the same for every split.
 pub struct Outputs<'a, D: Declaration, N: SystemName<D>> {
-    states: slice::Iter<'a, CachePadded<SubtaskState<D, N>>>,
+    states: slice::Iter<'a, CachePadded<SubtaskState<D>>>,
+    name: Brand<N>,
 }
 
 impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
-    pub(super) fn new(states: &'a [CachePadded<SubtaskState<D, N>>]) -> Self {
-        Self { states: states.iter() }
+    /// The outputs in `states`.
+    ///
+    /// # Safety
+    /// The states must be those of subtasks of `N`.
+    pub(crate) unsafe fn new(states: &'a [CachePadded<SubtaskState<D>>]) -> Self {
+        Self { states: states.iter(), name: PhantomData }
     }
 
     /// The items of all outputs, one after the other: the items that a single subtask would have output.
@@ -60,12 +67,13 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
 
     /// Each output as a whole: for callers that may depend on how the system was split.
     pub(crate) fn each(self) -> impl Iterator<Item = &'a N::Output> + Clone {
-        self.states.map(|state| &state.output)
+        // SAFETY: the states are those of subtasks of `N`, by the contract of `new`.
+        self.states.map(|state| unsafe { state.output::<N>() })
     }
 }
 
 impl<D: Declaration, N: SystemName<D>> Clone for Outputs<'_, D, N> {
     fn clone(&self) -> Self {
-        Self { states: self.states.clone() }
+        Self { states: self.states.clone(), name: PhantomData }
     }
 }

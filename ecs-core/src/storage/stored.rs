@@ -16,8 +16,8 @@ use crate::types::{Brand, Component, prefetch};
 /// # Safety
 /// For a row with a `C`, `page` and `page_of_some` must return a cursor (`page` not `None`) for
 /// which `at` points to the row's live `C`. Different rows must have different addresses. All this
-/// must hold as long as the storage is borrowed. `apart` must call `f` once, with a cursor that
-/// does the same for the rows that `apart` was given.
+/// must hold as long as the storage is borrowed. `rejoin` must return a cursor that does the same
+/// for the rows that `slice` was given.
 pub unsafe trait Stored<C>: 'static {
     /// Creates the external storage, if the values are not in a buffer.
     #[doc(hidden)]
@@ -54,29 +54,36 @@ pub unsafe trait Stored<C>: 'static {
     ///
     /// # Safety
     /// The row must have a `C` and must belong to the cursor: it is a row of the page or, for a
-    /// cursor from [`apart`](Self::apart), one of the rows given there.
+    /// cursor from [`rejoin`](Self::rejoin), one of the rows of the slice.
     #[doc(hidden)]
     unsafe fn at<D: HasColumn<C, Strategy = Self>>(
         cursor: Self::Cursor<'_>,
         offset: usize,
     ) -> *mut C;
 
-    /// Calls `f` with a cursor over these rows of the page. If their values lie side by side, they
-    /// are passed on as a slice parameter of a function, so that the compiler knows that they do
-    /// not alias others: see [`QueryTerms::apart`](crate::QueryTerms::apart).
+    /// The values of some rows of a page, where they lie side by side: see
+    /// [`QueryTerms::apart`](crate::QueryTerms::apart).
+    #[doc(hidden)]
+    type Slice<'a>;
+
+    /// The values of these rows of the page.
     ///
     /// # Safety
     /// There must be at least one row. Each row must have a `C`, which nothing else may access while
     /// the storage is borrowed.
     #[doc(hidden)]
-    #[inline(always)]
-    unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, _: Range<usize>, f: F)
-    where
-        D: HasColumn<C, Strategy = Self>,
-        F: FnOnce(Self::Cursor<'a>),
-    {
-        f(cursor);
-    }
+    unsafe fn slice<'a, D: HasColumn<C, Strategy = Self>>(
+        cursor: Self::Cursor<'a>,
+        rows: Range<usize>,
+    ) -> Self::Slice<'a>;
+
+    /// A cursor over the rows of a [`slice`](Self::slice), of which `first` is the first one.
+    #[doc(hidden)]
+    fn rejoin<'a, D: HasColumn<C, Strategy = Self>>(
+        cursor: Self::Cursor<'a>,
+        slice: Self::Slice<'a>,
+        first: usize,
+    ) -> Self::Cursor<'a>;
 
     /// Prefetches the value of the row at `offset` in the page, if its address is known without the
     /// strategy. The row need not have a value.
@@ -195,31 +202,40 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride
         // times its rows. No value lies outside its row. (`add` rather than `wrapping_add` lets the
         // compiler address all components of a loop by one index.)
-        unsafe { cursor.0.add(offset * stride) }.cast()
+        unsafe { cursor.0.add(offset * stride).cast() }
     }
 
+    /// Empty if the values do not lie side by side.
+    type Slice<'a> = &'a mut [C];
+
     #[inline(always)]
-    unsafe fn apart<'a, D, F>(cursor: Self::Cursor<'a>, rows: Range<usize>, f: F)
-    where
-        D: HasColumn<C, Strategy = Self>,
-        F: FnOnce(Self::Cursor<'a>),
-    {
+    unsafe fn slice<'a, D: HasColumn<C, Strategy = Self>>(
+        cursor: Self::Cursor<'a>,
+        rows: Range<usize>,
+    ) -> Self::Slice<'a> {
         if const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride } != size_of::<C>() {
-            return f(cursor);
+            return &mut [];
         }
-        let first = rows.start;
         // SAFETY: the first row has a `C`.
-        let start = unsafe { <Self as Stored<C>>::at::<D>(cursor, first) };
+        let start = unsafe { <Self as Stored<C>>::at::<D>(cursor, rows.start) };
         // SAFETY: each of these rows has a live `C`, by the contract. A row is as large as a `C`,
         // which therefore starts with the row, so the values lie side by side from `start` on,
         // aligned. They are in one page, which is one allocation or part of one. By the contract
         // nothing else accesses them meanwhile.
-        let values = unsafe { slice::from_raw_parts_mut(start, rows.len()) };
-        // Called through a pointer, as in `hand` of tuples. The new cursor points to the start of
-        // the page again, as `at` expects, and is valid for the rows of the slice.
-        let pass: fn(&mut [C], usize, F) =
-            |values, first, f| f(Base(values.as_mut_ptr().wrapping_sub(first).cast()));
-        pass(values, first, f);
+        unsafe { slice::from_raw_parts_mut(start, rows.end - rows.start) }
+    }
+
+    #[inline(always)]
+    fn rejoin<'a, D: HasColumn<C, Strategy = Self>>(
+        cursor: Self::Cursor<'a>,
+        values: Self::Slice<'a>,
+        first: usize,
+    ) -> Self::Cursor<'a> {
+        if const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride } != size_of::<C>() {
+            return cursor;
+        }
+        // The start of the page again, as `at` expects, and valid for the rows of the slice.
+        Base((&raw mut *values).cast::<u8>().wrapping_sub(first * size_of::<C>()))
     }
 
     #[inline(always)]
@@ -290,6 +306,24 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     type Table<'a> = &'a ExternalColumn<C, S>;
     /// The column, and the first row of the page.
     type Cursor<'a> = (&'a ExternalColumn<C, S>, usize);
+
+    type Slice<'a> = ();
+
+    #[inline(always)]
+    unsafe fn slice<'a, D: HasColumn<C, Strategy = Self>>(
+        _: Self::Cursor<'a>,
+        _: Range<usize>,
+    ) -> Self::Slice<'a> {
+    }
+
+    #[inline(always)]
+    fn rejoin<'a, D: HasColumn<C, Strategy = Self>>(
+        cursor: Self::Cursor<'a>,
+        (): Self::Slice<'a>,
+        _: usize,
+    ) -> Self::Cursor<'a> {
+        cursor
+    }
 
     #[inline]
     fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {

@@ -1,6 +1,7 @@
 //! The definition of a component, and the facts about its type that the storage needs.
 
 use core::any::TypeId;
+use core::ptr::drop_in_place;
 
 pub use ecs_rules::IndexSet;
 
@@ -82,7 +83,7 @@ impl TypeInfo {
         /// `value` must be valid for dropping as a `T`.
         unsafe fn drop_as<T>(value: *mut u8) {
             // SAFETY: by the contract of this function.
-            unsafe { value.cast::<T>().drop_in_place() }
+            unsafe { drop_in_place(value.cast::<T>()) }
         }
         Self {
             id: TypeId::of::<T>(),
@@ -97,7 +98,7 @@ impl TypeInfo {
     #[inline]
     #[must_use]
     pub fn is<T: 'static>(&self) -> bool {
-        self.id == TypeId::of::<T>()
+        self.id == const { TypeId::of::<T>() }
     }
 
     /// Size of a value in bytes.

@@ -1,6 +1,5 @@
 //! A boxed value of an erased type, accessed by asserting that type.
 
-use core::any::Any;
 use core::cell::UnsafeCell;
 
 use crate::types::TypeInfo;
@@ -12,8 +11,13 @@ use crate::types::TypeInfo;
 /// evaluates the assertions.
 pub(crate) struct Erased {
     info: TypeInfo,
-    value: Box<UnsafeCell<dyn Any + Send + Sync>>,
+    value: Box<UnsafeCell<dyn Value>>,
 }
+
+/// A value of any type. (`Any` would have a function for each type.)
+trait Value: Send + Sync {}
+
+impl<T: Send + Sync> Value for T {}
 
 // SAFETY: the value is `Send`.
 unsafe impl Send for Erased {}
@@ -23,7 +27,7 @@ unsafe impl Sync for Erased {}
 
 impl Erased {
     pub(crate) fn new<T: Send + Sync + 'static>(value: T) -> Self {
-        Self { info: TypeInfo::of::<T>(), value: Box::new(UnsafeCell::new(value)) }
+        Self { info: const { TypeInfo::of::<T>() }, value: Box::new(UnsafeCell::new(value)) }
     }
 
     /// The address of the value.

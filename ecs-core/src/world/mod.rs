@@ -10,7 +10,7 @@ use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
 use crate::proxy::query::Living;
-use crate::proxy::{ReadAny, Step, bodies};
+use crate::proxy::{ReadAny, Step, code};
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
@@ -91,7 +91,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Makes a world of a validated declaration. Each public function validates by itself, so that error
     /// messages name that function.
     fn validated(threads: Threads, mut make: impl FnMut(&Dag) -> S::Scheduler) -> Self {
-        let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED, bodies());
+        let mut core = Core::new::<S::Limit>(S::Inner::ALLOWED, code());
         core.threads = threads;
         Self { core, schedule: Self::schedule(&mut make) }
     }
@@ -330,19 +330,19 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     #[must_use]
     pub fn outputs_of<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
-        self.core.instance::<N>().states.outputs()
+        self.core.outputs::<N>()
     }
 
     /// The state of the system `N`.
     #[must_use]
     pub fn system<N: SystemName<D>>(&self) -> &N::System {
-        &self.core.instance::<N>().system
+        self.core.system::<N>()
     }
 
     /// The state of the system `N`, to write.
     #[must_use]
     pub fn system_mut<N: SystemName<D>>(&mut self) -> &mut N::System {
-        &mut self.core.instance_mut::<N>().system
+        self.core.system_mut::<N>()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Optional terms of a query: a component by reference, where present.
 
 use super::QueryFor;
-use super::term::{CursorOf, TableOf, just};
+use super::term::{CursorOf, TableOf, just, no_slice};
 use crate::rows::{PageWords, Presence};
 use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, QueryTerms, SystemName};
@@ -55,6 +55,8 @@ macro_rules! where_present {
             let values = D::Strategy::page(table.values, page);
             Some(OptionalPage(values.zip(table.presence.page(page))))
         }
+
+        no_slice!();
     };
 }
 

@@ -47,6 +47,22 @@ pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
+/// For a term that writes nothing, or not in slices.
+macro_rules! no_slice {
+    () => {
+        type Slice<'a> = ();
+
+        #[inline(always)]
+        unsafe fn slice<'a>(_: Self::Cursor<'a>, _: core::ops::Range<usize>) -> Self::Slice<'a> {}
+
+        #[inline(always)]
+        fn rejoin<'a>(cursor: Self::Cursor<'a>, (): Self::Slice<'a>, _: usize) -> Self::Cursor<'a> {
+            cursor
+        }
+    };
+}
+pub(super) use no_slice;
+
 /// What the terms `&C` and `&mut C` have in common: all but the access rights and the item.
 macro_rules! by_strategy {
     () => {
@@ -98,6 +114,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
         // SAFETY: `at` points to the row's live `C`. There are no writes to it meanwhile, by the contract.
         unsafe { &*value }
     }
+
+    no_slice!();
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
@@ -117,15 +135,22 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
         unsafe { &mut *value }
     }
 
+    type Slice<'a> = <StrategyOf<D, C> as Stored<C>>::Slice<'a>;
+
     #[inline(always)]
-    unsafe fn apart<'a, F: FnOnce(Self::Cursor<'a>)>(
-        cursor: Self::Cursor<'a>,
-        rows: Range<usize>,
-        f: F,
-    ) {
+    unsafe fn slice<'a>(cursor: Self::Cursor<'a>, rows: Range<usize>) -> Self::Slice<'a> {
         // SAFETY: the range is not empty, and its rows have a `C` each, without any other access to it
         // meanwhile, by the contract.
-        unsafe { D::Strategy::apart::<D, F>(cursor, rows, f) };
+        unsafe { D::Strategy::slice::<D>(cursor, rows) }
+    }
+
+    #[inline(always)]
+    fn rejoin<'a>(
+        cursor: Self::Cursor<'a>,
+        slice: Self::Slice<'a>,
+        first: usize,
+    ) -> Self::Cursor<'a> {
+        D::Strategy::rejoin::<D>(cursor, slice, first)
     }
 }
 
@@ -159,6 +184,8 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
         // SAFETY: the row holds an entity, by the contract, so it is before the end.
         unsafe { *rows.get_unchecked(offset) }
     }
+
+    no_slice!();
 }
 
 // SAFETY: yields a number and no reference.
@@ -187,6 +214,8 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     unsafe fn fetch<'a>(first: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         Place::of(first + offset)
     }
+
+    no_slice!();
 }
 
 impl<D: HasComponent<C>, N: SystemName<D> + Reads<C, D>, C: 'static> QueryFor<D, N> for &C {}

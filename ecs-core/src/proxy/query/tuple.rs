@@ -8,27 +8,15 @@ use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
 use crate::types::IndexSet;
 
-/// Calls `$f` with a tuple of cursors, each of which has passed through the [`apart`](QueryTerms::apart) of its
-/// term.
-macro_rules! all_apart {
-    ($f:ident, $rows:ident, ($($all:ident),+)) => {
-        $f(($($all,)+))
-    };
-    ($f:ident, $rows:ident, ($($all:ident),+) $T:ident $cursor:ident $(, $U:ident $next:ident)*) => {
-        $T::apart($cursor, $rows.clone(), |$cursor| {
-            all_apart!($f, $rows, ($($all),+) $($U $next),*)
-        })
-    };
-}
-
 macro_rules! tuple_terms {
-    ($($T:ident $cursor:ident),+) => {
+    ($($T:ident $cursor:ident $slice:ident),+) => {
         // SAFETY: each term keeps its own contract, and `REQUIRED`, `READS` and `WRITES` are the
         // unions of the terms' sets.
         unsafe impl<D: Declaration, $($T: QueryTerms<D>),+> QueryTerms<D> for ($($T,)+) {
             type Item<'a> = ($($T::Item<'a>,)+);
             type Table<'a> = ($($T::Table<'a>,)+);
             type Cursor<'a> = ($($T::Cursor<'a>,)+);
+            type Slice<'a> = ($($T::Slice<'a>,)+);
             const REQUIRED: IndexSet = IndexSet::EMPTY$(.union($T::REQUIRED))+;
             const READS: IndexSet = IndexSet::EMPTY$(.union($T::READS))+;
             const WRITES: IndexSet = IndexSet::EMPTY$(.union($T::WRITES))+;
@@ -90,13 +78,36 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
+            unsafe fn slice<'a>(
+                ($($cursor,)+): Self::Cursor<'a>,
+                rows: Range<usize>,
+            ) -> Self::Slice<'a> {
+                // SAFETY: the caller guarantees it for the rows and for every term's components.
+                ($(unsafe { $T::slice($cursor, rows.start..rows.end) },)+)
+            }
+
+            #[inline(always)]
+            fn rejoin<'a>(
+                ($($cursor,)+): Self::Cursor<'a>,
+                ($($slice,)+): Self::Slice<'a>,
+                first: usize,
+            ) -> Self::Cursor<'a> {
+                ($($T::rejoin($cursor, $slice, first),)+)
+            }
+
+            #[inline(always)]
             unsafe fn apart<'a, Body: FnOnce(Self::Cursor<'a>)>(
                 ($($cursor,)+): Self::Cursor<'a>,
                 rows: Range<usize>,
                 f: Body,
             ) {
+                let first = rows.start;
                 // SAFETY: the caller guarantees it for the rows and for every term's components.
-                unsafe { all_apart!(f, rows, ($($cursor),+) $($T $cursor),+) };
+                $(let $slice = unsafe { $T::slice($cursor, rows.start..rows.end) };)+
+                // By pointer, as in `hand`.
+                let pass: fn($($T::Cursor<'a>, $T::Slice<'a>,)+ usize, Body) =
+                    |$($cursor, $slice,)+ first, f| f(($($T::rejoin($cursor, $slice, first),)+));
+                pass($($cursor, $slice,)+ first, f);
             }
 
             #[inline(always)]
@@ -118,4 +129,6 @@ macro_rules! tuple_terms {
     };
 }
 
-for_tuples! { tuple_terms: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m }
+for_tuples! {
+    tuple_terms: A a s, B b t, C c u, E e v, F f w, G g x, H h y, I i z, J j o, K k p, L l q, M m r
+}

@@ -144,11 +144,10 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     /// # Safety
     /// The table must call the system sequential.
     unsafe fn of(effects: &'a mut Effects<'_, D, N>) -> Self {
-        let Effects { core, state, subtask, .. } = effects;
+        let Effects { core, output, work, subtask, .. } = effects;
         let (core, subtask) = (*core, *subtask);
-        Self {
-            effects: Effects { core, state: &mut **state, subtask, round: None, received: None },
-        }
+        let (output, work) = (&mut **output, &mut **work);
+        Self { effects: Effects { core, output, work, subtask, round: None, received: None } }
     }
 
     /// The same view, for a shorter lifetime.
@@ -403,12 +402,12 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
 
     /// The number of changes of component presence by the subtask.
     fn changes(&self) -> u64 {
-        self.effects.state.changes
+        self.effects.work.changes
     }
 
     /// The storage, for a change of component presence.
     fn storage_mut(&mut self) -> &mut Storage {
-        self.effects.state.changes += 1;
+        self.effects.work.changes += 1;
         // SAFETY: these effects are those of a subtask of a sequential system, whose `Data` is borrowed for
         // `'a`: the caller of `of` has promised it, and effects of two `Now`s can be swapped as a whole only.
         // `Data::now` has asserted that the table calls the system sequential, and a `Data` exists only for a

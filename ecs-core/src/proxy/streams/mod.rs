@@ -57,7 +57,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         // A parameter of the method: `rustc` says what a method's own bounds say, and nothing of others.
         N: SystemName<D, Output = O>,
     {
-        let end = self.state.end.as_deref_mut();
+        let end = self.work.end.as_deref_mut();
         Sender::new(end.expect("a subtask of a system that streams has an end"), self.round)
     }
 

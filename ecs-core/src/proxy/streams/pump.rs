@@ -5,17 +5,20 @@ use std::sync::{Mutex, TryLockError};
 
 use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
-use crate::signature::{Data, Declaration, Effects, Own, Resources, SystemName};
+use crate::proxy::subtasks::{RunSubtask, Subtask};
+use crate::signature::Declaration;
 use crate::state::{Core, SubtaskState};
 
 /// The payload that unwinds a consumer when its producer has panicked.
 pub(crate) struct ProducerFailed;
 
-/// The one subtask of the consumer `N`. The thread that holds the lock may call its body.
-pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
+/// The one subtask of a consumer. The thread that holds the lock may call its body.
+pub(crate) struct Pump<'a, D: Declaration> {
     core: &'a Core<D>,
-    state: Mutex<&'a mut SubtaskState<D, N>>,
-    body: F,
+    /// The index of the consumer.
+    system: usize,
+    state: Mutex<&'a mut SubtaskState<D>>,
+    body: RunSubtask<'a, D>,
     panics: &'a PanicSlot,
     /// Whether the body was ever called.
     called: AtomicBool,
@@ -23,49 +26,43 @@ pub(crate) struct Pump<'a, D: Declaration, N: SystemName<D>, F> {
     failed: AtomicBool,
 }
 
-impl<'a, D, N, F> Pump<'a, D, N, F>
-where
-    D: Declaration,
-    N: SystemName<D>,
-    F: Fn(&mut Data<'_, D, N>) + Sync,
-{
+impl<'a, D: Declaration> Pump<'a, D> {
     pub(crate) fn new(
         core: &'a Core<D>,
-        state: &'a mut SubtaskState<D, N>,
-        body: F,
+        system: usize,
+        state: &'a mut SubtaskState<D>,
+        body: RunSubtask<'a, D>,
         panics: &'a PanicSlot,
     ) -> Self {
         let (called, failed) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { core, state: Mutex::new(state), body, panics, called, failed }
+        Self { core, system, state: Mutex::new(state), body, panics, called, failed }
     }
 
-    fn call(&self, state: &mut SubtaskState<D, N>, mut batch: Option<&mut Batch>) {
+    fn call(&self, state: &mut SubtaskState<D>, mut batch: Option<&mut Batch>) {
         if !self.failed.load(Relaxed) {
             self.call_body(state, batch.as_deref_mut());
         }
         // Items that were not taken are dropped here, so that their panics are the consumer's, whichever thread
         // feeds it.
         if let Some(batch) = batch {
-            batch.clear(N::INDEX, self.panics);
+            batch.clear(self.system, self.panics);
         }
     }
 
-    fn call_body(&self, state: &mut SubtaskState<D, N>, batch: Option<&mut Batch>) {
+    fn call_body(&self, state: &mut SubtaskState<D>, batch: Option<&mut Batch>) {
         self.called.store(true, Relaxed);
-        let set = &self.core.subscriptions[N::INDEX].set;
-        let done = self.panics.catch(N::INDEX, Some(0), || {
-            (self.body)(&mut Data {
-                // SAFETY: the consumer has one subtask, which has exclusive access to its subscription.
-                own: unsafe { Own::new(&self.core.storage, set, set.whole()) },
-                // SAFETY: the consumer has one subtask, whose state is locked here, so this is the only call of it.
-                resources: unsafe { Resources::new(self.core) },
-                effects: Effects {
-                    core: self.core,
-                    state,
-                    subtask: 0,
-                    round: None,
-                    received: batch,
-                },
+        let (core, set) = (self.core, &self.core.subscriptions[self.system].set);
+        let done = self.panics.catch(self.system, Some(0), || {
+            // The consumer has one subtask, whose state is locked here, so this is the only call of it.
+            let slice = set.whole();
+            (self.body)(Subtask {
+                core,
+                set,
+                state,
+                number: 0,
+                slice,
+                round: None,
+                received: batch,
             });
         });
         self.failed.store(done.is_none(), Relaxed);
@@ -79,7 +76,7 @@ where
     }
 
     /// Calls `f` if the lock is free. Returns whether it was.
-    fn with_state(&self, f: impl FnOnce(&mut SubtaskState<D, N>)) -> bool {
+    fn with_state(&self, f: impl FnOnce(&mut SubtaskState<D>)) -> bool {
         match self.state.try_lock() {
             Ok(mut state) => f(&mut state),
             Err(TryLockError::Poisoned(state)) => f(&mut state.into_inner()),
@@ -89,12 +86,7 @@ where
     }
 }
 
-impl<D, N, F> Sink for Pump<'_, D, N, F>
-where
-    D: Declaration,
-    N: SystemName<D>,
-    F: Fn(&mut Data<'_, D, N>) + Sync,
-{
+impl<D: Declaration> Sink for Pump<'_, D> {
     fn feed(&self, source: &mut dyn FnMut(&mut Take<'_>)) -> bool {
         self.with_state(|state| source(&mut |batch| self.call(state, Some(batch))))
     }
@@ -104,6 +96,6 @@ where
     }
 
     fn is_unordered(&self) -> bool {
-        D::SYSTEMS[N::INDEX].declared.unordered
+        D::SYSTEMS[self.system].declared.unordered
     }
 }

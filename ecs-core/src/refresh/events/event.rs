@@ -124,12 +124,12 @@ impl<D: Declaration, N: SystemName<D>> Event<'_, D, N> {
     /// The system's state.
     #[must_use]
     pub fn system(&self) -> &N::System {
-        &self.core.instance::<N>().system
+        self.core.system::<N>()
     }
 
     /// The system's state, to write.
     #[must_use]
     pub fn system_mut(&mut self) -> &mut N::System {
-        &mut self.core.instance_mut::<N>().system
+        self.core.system_mut::<N>()
     }
 }

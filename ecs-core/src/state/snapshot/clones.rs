@@ -4,6 +4,7 @@
 use core::marker::PhantomData;
 
 use super::bounds::{CloneOutput, CloneSystem};
+use crate::output::AnyOutput;
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Instance, Resources, assert_is, opaque_debug};
@@ -65,11 +66,16 @@ impl<D: Declaration> ResourceClone<D> {
 /// How the state and the outputs of a system of the declaration `D` are cloned.
 pub struct SystemClone<D: Declaration> {
     pub(in crate::state) index: usize,
-    make: fn(&Core<D>) -> Erased,
-    save: fn(&Core<D>, &mut Erased),
-    /// Copies an instance into the world.
-    pub(super) load: fn(&Erased, &mut Core<D>),
+    /// Clones the state. Asserts the system.
+    make: fn(&Erased) -> Erased,
+    /// Copies the state. Asserts the system.
+    copy: fn(&Erased, &mut Erased),
+    copy_output: CopyOutput,
+    declaration: Brand<D>,
 }
+
+/// Copies an output of a system. Both must be of the type of its outputs.
+pub(in crate::state) type CopyOutput = unsafe fn(&dyn AnyOutput, &mut dyn AnyOutput);
 
 impl<D: Declaration> SystemClone<D> {
     /// For the system `N`; `M` clones its state.
@@ -80,51 +86,52 @@ impl<D: Declaration> SystemClone<D> {
     {
         Self {
             index: N::INDEX,
-            make: |core| {
-                let from = core.instance::<N>();
-                let mut made = Instance::with(M::make(&from.system).unwrap_or_else(N::initial));
-                copy_outputs::<D, N>(from, &mut made);
-                Erased::new(made)
-            },
-            save: |core, to| copy::<D, N, M>(core.instance(), to.get_mut()),
-            load: |from, core| {
-                // SAFETY: a saved instance is written through `&mut` only. An instance of a world is written by its
+            make: |from| {
+                assert_is::<D, N>(N::INDEX);
+                // SAFETY: a state that is not in a world is written through `&mut` only, and that of a world by its
                 // systems only, which do not run now.
-                let from = unsafe { from.get() };
-                copy::<D, N, M>(from, core.instance_mut());
+                Erased::new(M::make(unsafe { from.get() }).unwrap_or_else(N::initial))
             },
+            copy: |from, to| {
+                assert_is::<D, N>(N::INDEX);
+                // SAFETY: as above.
+                M::copy(unsafe { from.get() }, to.get_mut());
+            },
+            copy_output: |from, to| {
+                // SAFETY: both are of this type, by the contract.
+                let (from, to) = unsafe { (from.as_output::<N::Output>(), to.as_output_mut()) };
+                CloneOutput::copy(from, to);
+            },
+            declaration: PhantomData,
         }
     }
 
     /// Copies the instance of the world to `to`, which may be empty.
-    pub(crate) fn save(&self, from: &Core<D>, to: &mut Option<Erased>) {
-        match to {
-            Some(to) => (self.save)(from, to),
-            None => *to = Some((self.make)(from)),
+    pub(in crate::state) fn save(&self, from: &Core<D>, to: &mut Option<Instance<D>>) {
+        let from = from.instance(self.index);
+        if let Some(to) = to {
+            self.copy(from, to);
+        } else {
+            let mut made = from.like((self.make)(from.system()));
+            self.copy_outputs(from, &mut made);
+            *to = Some(made);
         }
     }
-}
 
-fn copy<'a, D: Declaration, N: SystemName<D>, M: CloneSystem<'a, N::System, N>>(
-    from: &Instance<D, N>,
-    to: &mut Instance<D, N>,
-) where
-    N::Output: CloneOutput<'a, N>,
-{
-    // If the clone of the state panics, there are no outputs.
-    to.states.forget_outputs();
-    M::copy(&from.system, &mut to.system);
-    copy_outputs(from, to);
-}
+    /// Copies an instance of the system to another one.
+    pub(super) fn copy(&self, from: &Instance<D>, to: &mut Instance<D>) {
+        // If the clone of the state panics, there are no outputs.
+        to.states.forget_outputs();
+        (self.copy)(from.system(), to.parts().0);
+        self.copy_outputs(from, to);
+    }
 
-fn copy_outputs<'a, D: Declaration, N: SystemName<D>>(
-    from: &Instance<D, N>,
-    to: &mut Instance<D, N>,
-) where
-    N::Output: CloneOutput<'a, N>,
-{
-    assert_is::<D, N>(N::INDEX);
-    to.states.copy_outputs(&from.states, CloneOutput::copy);
+    /// Copies the outputs of an instance to another one, after `make` or `copy`.
+    fn copy_outputs(&self, from: &Instance<D>, to: &mut Instance<D>) {
+        // SAFETY: both are instances of the system at this index, and `make` and `copy` have asserted that this is the
+        // system whose outputs `copy_output` copies.
+        unsafe { to.states.copy_outputs(&from.states, self.copy_output) };
+    }
 }
 
 opaque_debug! { [D] ComponentClone<D>: |this| index = this.index }

@@ -59,7 +59,7 @@ impl<D: Declaration> SystemHash<D> {
     /// For the system `N`; `M` hashes its state.
     #[must_use]
     pub const fn of<'a, N: SystemName<D>, M: HashSystem<'a, N::System, N>>() -> Self {
-        Self { put: |core, hasher| M::put(&core.instance::<N>().system, hasher) }
+        Self { put: |core, hasher| M::put(core.system::<N>(), hasher) }
     }
 }
 

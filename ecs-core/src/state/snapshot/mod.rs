@@ -29,9 +29,9 @@ use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::Declaration;
-use crate::state::{Core, CoreData, Resources, Subscription, opaque_debug};
+use crate::state::{Core, CoreData, Instance, Resources, Subscription, opaque_debug};
 use crate::storage::Storage;
-use crate::types::{Brand, Erased, StateHash, StateHasher};
+use crate::types::{Brand, StateHash, StateHasher};
 
 /// The state of a world between two steps. It fits any world of the declaration, with any settings.
 ///
@@ -55,7 +55,7 @@ pub struct Snapshot<D: Declaration> {
     storage: Storage,
     resources: Resources,
     /// `None` if the system is transient.
-    instances: DropEach<Option<Erased>>,
+    instances: DropEach<Option<Instance<D>>>,
     /// For each system the blocks of rows that are subscribed by hand.
     subscribed: Vec<Vec<u64>>,
     /// Whether the snapshot is complete. It is not if a clone has panicked.
@@ -159,7 +159,7 @@ impl<D: Cloneable> Core<D> {
         for clone in D::SYSTEM_CLONES.iter().flatten() {
             panics.catch(clone.index, None, || {
                 if let Some(saved) = &snapshot.instances[clone.index] {
-                    (clone.load)(saved, self);
+                    clone.copy(saved, self.instance_mut(clone.index));
                 }
             });
         }

@@ -198,7 +198,7 @@ where
     Q: SystemName<D, System: HasIndex>,
 {
     // A system that has the query in its table reads the instance, so it runs after the query.
-    let (index, table, made) = core.instance::<Q>().system.made(Sealed(()));
+    let (index, table, made) = core.system::<Q>().made(Sealed(()));
     assert!(
         made == Some(core.executions),
         "the index of the query `{}` was not made in this execution: its code was overridden",
