@@ -169,7 +169,7 @@ fn two_names_with_one_index_never_have_a_proxy() {
     });
     assert!(panic.contains("by the index 0, which is another system's"), "{panic}");
     let panic = panic_of(|| world.system::<Second>());
-    assert_eq!(panic, "the declaration gives an index to two types");
+    assert!(panic.contains("by the index 0, which is another system's"), "{panic}");
     world.tick().unwrap();
     assert_eq!(world.get::<Position>(entity).unwrap().0, 2);
 }
