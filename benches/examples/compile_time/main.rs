@@ -1,24 +1,49 @@
-//! Prints, as a table, the size of the expansion of large worlds, and the times of `cargo check` and
-//! `cargo build` for them, without the dependencies.
+//! Measures how large worlds compile: CPU time and peak memory of the compiler, functions that are instantiated, size of
+//! the expansion and of the program.
 //!
-//! `cargo run --release -p benches --example compile_time -- [--rounds N] [SYSTEMS…]`
+//! `cargo run --release -p benches --example compile_time -- [OPTIONS] [COMPONENTSxSYSTEMS…]`
 //!
-//! A world has as many components as systems (wide ones ten more); each system reads two and writes
-//! one. The packages are written to `target/compile-time`. The compiler prints the expansion of `world!`
-//! by an option that it only accepts with `RUSTC_BOOTSTRAP`.
+//! | option | meaning |
+//! | --- | --- |
+//! | `--mixed` | systems with filters, outputs, effects, parallelism, an index and streams; otherwise each reads three components and writes one |
+//! | `--only STEP` | one of the steps: `check`, `dev`, `release`, `body`, `declaration`, `component`, `count`, `passes`; may be repeated |
+//! | `--list` | prints the names of the functions that are instantiated for each system and each component |
+//! | `--against FILE` | fails if the counts of the step `count` are over 5 % more than those in the file |
+//! | `--renew FILE` | writes the counts to the file |
+//!
+//! The packages are written to `target/compile-time`, and depend on the `ecs-core` of this workspace. Only the compiler's
+//! run for the world itself is measured, with the linker, by the program as cargo's `RUSTC_WRAPPER`: dependencies and
+//! cargo are not. Steps:
+//!
+//! - `check`, `dev`, `release`: `cargo check`, `cargo build` and `cargo build --release`, without an incremental cache.
+//! - `body`, `declaration`, `component`: `cargo check` and `cargo build` with an incremental cache, after a change of one
+//!   body, of one signature, and after a new component. That the compiler ran, and that the program has changed, is
+//!   asserted.
+//! - `count`: functions that are instantiated in a dev build, and bytes of the expansion. The compiler prints both by
+//!   options that it only accepts with `RUSTC_BOOTSTRAP`.
+//! - `passes`: the shares of the compiler's passes in a dev build.
 
 #![forbid(unsafe_code)]
 
+mod baseline;
+mod cargo;
+mod count;
 mod package;
+mod passes;
+mod wrapper;
 
-use package::{Package, Shape};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
-use std::time::{Duration, Instant, SystemTime};
-use std::{env, fs, io};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use cargo::{Cargo, Usage};
+use package::{Edit, Package};
 
 fn main() -> ExitCode {
-    match arguments(env::args().skip(1)).and_then(|(sizes, rounds)| measure(&sizes, rounds)) {
+    if let Some(log) = env::var_os(wrapper::LOG) {
+        return wrapper::run(Path::new(&log));
+    }
+    match Options::parse(env::args().skip(1)).and_then(|options| options.measure()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("{message}");
@@ -27,59 +52,134 @@ fn main() -> ExitCode {
     }
 }
 
-/// The numbers of systems, and the number of rounds.
-fn arguments(mut args: impl Iterator<Item = String>) -> Result<(Vec<usize>, usize), String> {
-    let number = |text: String| match text.parse() {
-        Ok(number @ 3..=1000) => Ok(number),
-        _ => Err(format!("{text}: a number of systems from 3 to 1000 was expected")),
-    };
-    let (mut sizes, mut rounds) = (Vec::new(), 3);
-    while let Some(arg) = args.next() {
-        if arg == "--rounds" {
-            rounds = args.next().and_then(|text| text.parse().ok()).filter(|&n| n > 0).ok_or(
-                "--rounds: how often each measurement is taken was expected, a number from 1 up",
-            )?;
-        } else {
-            sizes.push(number(arg)?);
-        }
-    }
-    if sizes.is_empty() {
-        sizes = vec![10, 50, 100, 250];
-    }
-    Ok((sizes, rounds))
+const STEPS: [&str; 8] =
+    ["check", "dev", "release", "body", "declaration", "component", "count", "passes"];
+
+/// What is measured.
+struct Options {
+    worlds: Vec<(usize, usize)>,
+    mixed: bool,
+    steps: Vec<String>,
+    list: bool,
+    against: Option<PathBuf>,
+    renew: Option<PathBuf>,
 }
 
-fn measure(sizes: &[usize], rounds: usize) -> Result<(), String> {
-    let root = target_folder().join("compile-time");
-    println!("Best of {rounds}, dependencies apart.\n");
-    println!(
-        "| systems | expansion, kB | per system | check, s | per system, ms | build, s | per system, ms |"
-    );
-    println!("| :--- | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for shape in [Shape::Chain, Shape::Wide] {
-        for &systems in sizes {
-            let folder = Package { shape, systems }
-                .write(&root)
-                .map_err(|error| format!("{}: {error}", root.display()))?;
-            let cargo = Cargo { folder: &folder, target: root.join("target") };
-            let expansion = cargo.expansion()?;
-            let check = cargo.best_of(rounds, "check")?;
-            let build = cargo.best_of(rounds, "build")?;
-            let per_system = |total: f64| total / systems as f64;
-            println!(
-                "| {systems}, {} | {:.0} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
-                shape.name(),
-                expansion as f64 / 1e3,
-                per_system(expansion as f64 / 1e3),
-                check.as_secs_f64(),
-                per_system(check.as_secs_f64() * 1e3),
-                build.as_secs_f64(),
-                per_system(build.as_secs_f64() * 1e3),
-            );
+impl Options {
+    fn parse(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut this = Self {
+            worlds: Vec::new(),
+            mixed: false,
+            steps: Vec::new(),
+            list: false,
+            against: None,
+            renew: None,
+        };
+        while let Some(arg) = args.next() {
+            let mut file = || {
+                let path = args.next().ok_or_else(|| format!("{arg}: a file was expected"))?;
+                Ok::<_, String>(Some(PathBuf::from(path)))
+            };
+            match &*arg {
+                "--mixed" => this.mixed = true,
+                "--list" => this.list = true,
+                "--against" => this.against = file()?,
+                "--renew" => this.renew = file()?,
+                "--only" => match args.next() {
+                    Some(step) if STEPS.contains(&&*step) => this.steps.push(step),
+                    _ => return Err(format!("--only: one of {} was expected", STEPS.join(", "))),
+                },
+                _ => this.worlds.push(size(&arg)?),
+            }
         }
+        if this.worlds.is_empty() {
+            this.worlds = vec![(50, 50), (250, 250)];
+        }
+        Ok(this)
     }
-    println!("\nThe packages are in {}.", root.display());
-    Ok(())
+
+    fn has(&self, step: &str) -> bool {
+        self.steps.is_empty() || self.steps.iter().any(|one| one == step)
+    }
+
+    fn measure(&self) -> Result<(), String> {
+        let root = target_folder().join("compile-time");
+        for &(components, systems) in &self.worlds {
+            let package = Package { components, systems, mixed: self.mixed };
+            let folder = package.write(&root)?;
+            let cargo = Cargo::new(&folder, &root.join("target"))?;
+            println!("\n{}\n", package.title());
+            self.times(package, &cargo)?;
+            if self.has("count") {
+                let counts = count::count(&cargo, package)?;
+                counts.print(self.list);
+                if let Some(file) = &self.renew {
+                    fs::write(file, baseline::write(&counts)).map_err(at(file))?;
+                }
+                if let Some(file) = &self.against {
+                    baseline::compare(&counts, &fs::read_to_string(file).map_err(at(file))?)?;
+                }
+            }
+            if self.has("passes") {
+                passes::print(&cargo)?;
+            }
+        }
+        println!("\nThe packages are in {}.", root.display());
+        Ok(())
+    }
+
+    /// Prints the table of times.
+    fn times(&self, package: Package, cargo: &Cargo<'_>) -> Result<(), String> {
+        let mut rows: Vec<(String, Usage)> = Vec::new();
+        for (step, command) in
+            [("check", "check"), ("dev", "build"), ("release", "build --release")]
+        {
+            if self.has(step) {
+                rows.push((format!("cargo {command}, cold"), cargo.cold(command)?));
+            }
+        }
+        for (step, edit) in [
+            ("body", Edit::Body),
+            ("declaration", Edit::Declaration),
+            ("component", Edit::Component),
+        ] {
+            for command in ["check", "build"] {
+                if self.has(step) {
+                    let usage = cargo.after(command, package, edit)?;
+                    rows.push((format!("cargo {command}, after {}", edit.name()), usage));
+                }
+            }
+        }
+        if rows.is_empty() {
+            return Ok(());
+        }
+        println!("| | CPU, s | peak memory, MB | program, MB |\n| :--- | ---: | ---: | ---: |");
+        for (name, usage) in rows {
+            let program =
+                usage.program.map_or_else(String::new, |bytes| format!("{:.1}", mega(bytes)));
+            println!("| {name} | {:.2} | {:.0} | {program} |", usage.cpu, mega(usage.peak));
+        }
+        Ok(())
+    }
+}
+
+fn mega(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}
+
+/// Names a file in an error.
+fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {
+    move |error| format!("{}: {error}", path.display())
+}
+
+/// The size of a world, as in `250x100`.
+fn size(text: &str) -> Result<(usize, usize), String> {
+    let number = |text: &str| text.parse().ok().filter(|n| (4..=1024).contains(n));
+    text.split_once('x')
+        .and_then(|(components, systems)| Some((number(components)?, number(systems)?)))
+        .ok_or_else(|| {
+            format!("{text}: COMPONENTSxSYSTEMS was expected, each from 4 to 1024, as in 250x100")
+        })
 }
 
 /// The `target` folder of this program.
@@ -87,66 +187,4 @@ fn target_folder() -> PathBuf {
     let program = env::current_exe().unwrap_or_default();
     // target/release/examples/compile_time
     program.ancestors().nth(3).map_or_else(|| PathBuf::from("target"), Path::to_path_buf)
-}
-
-/// `cargo` in a package.
-struct Cargo<'a> {
-    folder: &'a Path,
-    target: PathBuf,
-}
-
-impl Cargo<'_> {
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        command
-            .args(arguments)
-            .current_dir(self.folder)
-            .env("CARGO_TARGET_DIR", &self.target)
-            .stdin(Stdio::null());
-        command
-    }
-
-    /// Runs to the end, and returns the standard output.
-    fn run(&self, arguments: &[&str], set: &[(&str, &str)]) -> Result<Vec<u8>, String> {
-        let output = self.command(arguments).envs(set.iter().copied()).output();
-        let output = output.map_err(|error| format!("cargo {}: {error}", arguments.join(" ")))?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let (folder, messages) = (self.folder.display(), String::from_utf8_lossy(&output.stderr));
-        Err(format!("cargo {} failed in {folder}:\n{messages}", arguments.join(" ")))
-    }
-
-    /// The number of bytes of the world's expansion: of the expanded program without the source text after the
-    /// declaration.
-    fn expansion(&self) -> Result<usize, String> {
-        let bootstrap = [("RUSTC_BOOTSTRAP", "1")];
-        let expanded =
-            self.run(&["rustc", "--quiet", "--", "-Zunpretty=expanded"], &bootstrap)?.len();
-        let source = fs::read_to_string(self.source()).map_err(|error| error.to_string())?;
-        let outside = source.len() - source.find("\n}\n").unwrap_or(0);
-        Ok(expanded.saturating_sub(outside))
-    }
-
-    fn source(&self) -> PathBuf {
-        self.folder.join("src/main.rs")
-    }
-
-    /// The shortest time of several runs; before each, the source is touched.
-    fn best_of(&self, rounds: usize, command: &str) -> Result<Duration, String> {
-        self.run(&[command, "--quiet"], &[])?;
-        let mut best = Duration::MAX;
-        for _ in 0..rounds {
-            touch(&self.source()).map_err(|error| error.to_string())?;
-            let start = Instant::now();
-            self.run(&[command, "--quiet"], &[])?;
-            best = best.min(start.elapsed());
-        }
-        Ok(best)
-    }
-}
-
-/// Sets the file's time of modification to now.
-fn touch(path: &Path) -> io::Result<()> {
-    fs::File::options().append(true).open(path)?.set_modified(SystemTime::now())
 }

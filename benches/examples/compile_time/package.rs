@@ -1,46 +1,60 @@
 //! Packages that consist of one large world.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-/// The dependencies between the systems of a world.
+use crate::at;
+
+/// A change of the program after which it is compiled again.
 #[derive(Clone, Copy)]
-pub(crate) enum Shape {
-    /// Each runs after the one before it, whose component it reads.
-    Chain,
-    /// Unordered: each writes a component of its own, and reads two of a few components that no system
-    /// writes. The macro must show that no pair conflicts.
-    Wide,
+pub(crate) enum Edit {
+    /// Another number in the body of a system.
+    Body,
+    /// A system reads a further component.
+    Declaration,
+    /// A further component.
+    Component,
 }
 
-impl Shape {
+impl Edit {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Self::Chain => "chain",
-            Self::Wide => "wide",
+            Self::Body => "a change of a body",
+            Self::Declaration => "a change of a signature",
+            Self::Component => "a new component",
         }
     }
 }
 
-/// The number of components of a wide world that no system writes.
-const SHARED: usize = 10;
-
-/// A world with `systems` systems, each of which reads two components and writes one.
+/// A world of components `C0`, `C1` and so on, and systems `S0`, `S1` and so on.
 #[derive(Clone, Copy)]
 pub(crate) struct Package {
-    pub(crate) shape: Shape,
+    pub(crate) components: usize,
     pub(crate) systems: usize,
+    /// Whether its systems are of all kinds.
+    pub(crate) mixed: bool,
 }
 
+/// The system that edits change.
+const EDITED: usize = 1;
+
 impl Package {
+    pub(crate) fn title(self) -> String {
+        let Self { components, systems, mixed } = self;
+        let kind = if mixed { "of all kinds" } else { "that read three and write one" };
+        format!("{components} components, {systems} systems {kind}:")
+    }
+
     /// Writes the package into its own folder in `parent`. It depends on the `ecs-core` of this
     /// workspace, and uses the versions in the workspace's lock file.
-    pub(crate) fn write(self, parent: &Path) -> io::Result<PathBuf> {
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
-        let name = format!("{}-{}", self.shape.name(), self.systems);
+    pub(crate) fn write(self, parent: &Path) -> Result<PathBuf, String> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let workspace = workspace.canonicalize().map_err(at(&workspace))?;
+        let kind = if self.mixed { "mixed" } else { "plain" };
+        let name = format!("{kind}_{}_{}", self.components, self.systems);
         let folder = parent.join(&name);
-        fs::create_dir_all(folder.join("src"))?;
+        fs::create_dir_all(folder.join("src")).map_err(at(&folder))?;
         // A literal string, in which a backslash is not an escape.
         let core = workspace.join("ecs-core");
         let core = core.display();
@@ -48,57 +62,110 @@ impl Package {
             "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
              [dependencies]\necs-core = {{ path = '{core}' }}\n\n[workspace]\n",
         );
-        fs::write(folder.join("Cargo.toml"), manifest)?;
-        fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        fs::write(folder.join("src/main.rs"), self.program())?;
+        fs::write(folder.join("Cargo.toml"), manifest).map_err(at(&folder))?;
+        fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).map_err(at(&folder))?;
+        fs::write(folder.join("src/main.rs"), self.program(None)).map_err(at(&folder))?;
         Ok(folder)
     }
 
-    /// The components that system `index` reads.
-    fn reads(self, index: usize) -> [usize; 2] {
-        match self.shape {
-            Shape::Chain => [(index + 1) % self.systems, (index + self.systems - 1) % self.systems],
-            Shape::Wide => [self.systems + index % SHARED, self.systems + (index + 3) % SHARED],
-        }
-    }
-
-    fn components(self) -> usize {
-        match self.shape {
-            Shape::Chain => self.systems,
-            Shape::Wide => self.systems + SHARED,
-        }
-    }
-
-    fn program(self) -> String {
-        let mut types = String::new();
-        let mut items = String::new();
-        for index in 0..self.components() {
-            let _ = writeln!(types, "pub struct C{index}(f32);");
-            let _ = writeln!(items, "    component C{index}: contiguous_buffer;");
+    /// The source, with an edit.
+    pub(crate) fn program(self, edit: Option<Edit>) -> String {
+        let further = usize::from(matches!(edit, Some(Edit::Component)));
+        let components = 0..self.components + further;
+        let names: Vec<_> = components.clone().map(|index| format!("C{index}")).collect();
+        let mut items = format!("    component {};\n", names.join(", "));
+        if self.mixed {
+            items.push_str("    resource Total: sum;\n");
         }
         for index in 0..self.systems {
-            let [a, b] = self.reads(index);
-            let dependency = match self.shape {
-                Shape::Chain if index > 0 => format!("S{}", index - 1),
-                _ => String::new(),
-            };
-            let _ = write!(
-                items,
-                "    system S{index} {{\n        parallelism: split_evenly(cores),\n        \
-                 dependencies: [{dependency}],\n        read: [C{a}, C{b}],\n        \
-                 write: [C{index}],\n    }}\n",
-            );
-            let _ = write!(
-                types,
-                "#[derive(Default)]\npub struct S{index};\nimpl System<Large> for S{index} {{\n    \
-                 fn process(&self, data: &mut Data<'_, Large, Self>) {{\n        \
-                 data.own.for_entities(|e| e.c{index}.0 += e.c{a}.0 * e.c{b}.0);\n    }}\n}}\n",
+            items.push_str(&self.system(index, edit));
+        }
+        let mut types = String::new();
+        for index in components {
+            let _ =
+                writeln!(types, "#[derive(Clone, Copy, Default)]\npub struct C{index}(pub f32);");
+        }
+        if self.mixed {
+            types.push_str("#[derive(Default)]\npub struct Total(pub u64);\n");
+            types.push_str(
+                "impl std::ops::AddAssign for Total {\n    fn add_assign(&mut self, other: Self) \
+                 {\n        self.0 += other.0;\n    }\n}\n",
             );
         }
         format!(
-            "use ecs_core::{{Data, System, World, world}};\n\nworld! {{\n    world Large;\n{items}}}\n\n\
-             {types}\nfn main() {{\n    \
+            "#![recursion_limit = \"512\"]\n\nuse ecs_core::{{Stream, World, world}};\n\n\
+             #[allow(unused)]\ntype Items = Stream<f32>;\n\n\
+             world! {{\n    world Large;\n{items}}}\n\n{types}\nfn main() {{\n    \
              World::<Large>::new().tick().unwrap();\n}}\n",
         )
+    }
+
+    /// The declaration of the system, which writes component `index`, and reads the three that follow it.
+    fn system(self, index: usize, edit: Option<Edit>) -> String {
+        let edit = edit.filter(|_| index == EDITED);
+        let component = |ahead: usize| (index + ahead) % self.components;
+        let [w, a, b, c] = [0, 1, 2, 3].map(component);
+        let more = match edit {
+            Some(Edit::Declaration) => format!(", C{}", component(4)),
+            _ => String::new(),
+        };
+        let factor = if matches!(edit, Some(Edit::Body)) { "2.5" } else { "1.5" };
+        let after = if index > 0 { format!("S{}", index - 1) } else { String::new() };
+        let mut keys =
+            format!("dependencies: [{after}], read: [C{a}, C{b}, C{c}{more}], write: [C{w}]");
+        let value = format!("{factor} * e.c{a}.0 * e.c{b}.0 + e.c{c}.0");
+        let mut body = format!("|e| e.c{w}.0 += {value}");
+        // Every tenth system is of one kind.
+        match if self.mixed { index % 10 } else { 9 } {
+            0 => keys.push_str(", parallelism: split_evenly(cores)"),
+            1 => {
+                let _ = write!(keys, ", without: [C{}]", component(5));
+            }
+            2 => {
+                keys.push_str(", parallelism: split_every(1024), output: Vec<f32>");
+                body = format!(
+                    "|e, effects| {{ e.c{w}.0 += {value}; effects.output().push(e.c{w}.0); }}"
+                );
+            }
+            3 => {
+                keys.push_str(", despawn");
+                body = format!(
+                    "|e, effects| {{ e.c{w}.0 += {value}; if e.c{w}.0 < 0.0 {{ effects.despawn(e.entity); }} }}"
+                );
+            }
+            4 => {
+                let _ = write!(keys, ", spawn: [(C{a}, C{b})]");
+                body = format!(
+                    "|e, effects| {{ e.c{w}.0 += {value}; if e.c{w}.0 > 1.0 {{ effects.spawn((*e.c{a}, *e.c{b})); }} }}"
+                );
+            }
+            5 => {
+                let _ = write!(keys, ", insert: [C{}]", component(5));
+                body = format!(
+                    "|e, effects| {{ e.c{w}.0 += {value}; if e.c{w}.0 > 1.0 {{ effects.insert(e.entity, C{}(1.0)); }} }}",
+                    component(5)
+                );
+            }
+            6 => {
+                keys.push_str(", add: [Total]");
+                body = format!("|e, effects| {{ e.c{w}.0 += {value}; effects.add(Total(1)); }}");
+            }
+            7 => {
+                keys.push_str(", parallelism: split_evenly(cores), output: Items");
+                body = format!(
+                    "|e, effects| {{ e.c{w}.0 += {value}; effects.stream().send(e.c{w}.0); }}"
+                );
+            }
+            8 => {
+                let _ = write!(keys, ", streams: [S{}]", index - 1);
+                return format!(
+                    "    system S{index} {{ {keys}, run: |data| {{ let sum: f32 = \
+                     data.effects.received::<S{}>().sum(); data.own.for_entities(|e| e.c{w}.0 += sum + {value}); }} }}\n",
+                    index - 1
+                );
+            }
+            _ => {}
+        }
+        format!("    system S{index} {{ {keys}, each: {body} }}\n")
     }
 }

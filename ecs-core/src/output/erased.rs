@@ -37,10 +37,13 @@ impl dyn AnyOutput + '_ {
     }
 }
 
+/// An output, and the sending end of its stream if it is one.
+pub(crate) type Made = (Box<dyn AnyOutput>, Option<Box<dyn AnyEnd>>);
+
 /// How the outputs of a system are made.
 pub(crate) struct OutputType {
-    /// Makes an output, and the sending end of its stream if it is one.
-    pub(crate) make: fn() -> (Box<dyn AnyOutput>, Option<Box<dyn AnyEnd>>),
+    /// Makes an output.
+    pub(crate) make: fn() -> Made,
     /// Whether there is anything to reset.
     pub(crate) is_nothing: bool,
     /// Whether it is a stream.

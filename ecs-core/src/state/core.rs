@@ -172,8 +172,9 @@ impl<D: Declaration> Core<D> {
         // SAFETY: the caller guarantees that there is no other reference.
         let (system, states) = unsafe { instance.lend() }.parts();
         // SAFETY: the instance at this index is that of `N`, as `assert_is` has shown, so its state is a `N::System`.
-        // The caller guarantees that there is no other reference.
-        (unsafe { &mut *system.as_ptr_unchecked() }, states)
+        let system = unsafe { system.as_ptr_unchecked() };
+        // SAFETY: the caller guarantees that there is no other reference.
+        (unsafe { &mut *system }, states)
     }
 
     /// The state of the system `N`.

@@ -99,8 +99,9 @@ impl<D: Declaration> SystemClone<D> {
             },
             copy_output: |from, to| {
                 // SAFETY: both are of this type, by the contract.
-                let (from, to) = unsafe { (from.as_output::<N::Output>(), to.as_output_mut()) };
-                CloneOutput::copy(from, to);
+                let from = unsafe { from.as_output::<N::Output>() };
+                // SAFETY: as above.
+                CloneOutput::copy(from, unsafe { to.as_output_mut() });
             },
             declaration: PhantomData,
         }
