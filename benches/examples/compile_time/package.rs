@@ -86,11 +86,7 @@ impl Package {
                 writeln!(types, "#[derive(Clone, Copy, Default)]\npub struct C{index}(pub f32);");
         }
         if self.mixed {
-            types.push_str("#[derive(Default)]\npub struct Total(pub u64);\n");
-            types.push_str(
-                "impl std::ops::AddAssign for Total {\n    fn add_assign(&mut self, other: Self) \
-                 {\n        self.0 += other.0;\n    }\n}\n",
-            );
+            types.push_str("#[derive(Default, ecs_core::Combine)]\npub struct Total(pub u64);\n");
         }
         format!(
             "#![recursion_limit = \"512\"]\n\nuse ecs_core::{{Stream, World, world}};\n\n\
@@ -103,20 +99,29 @@ impl Package {
     /// The declaration of the system, which writes component `index`, and reads the three that follow it.
     fn system(self, index: usize, edit: Option<Edit>) -> String {
         let edit = edit.filter(|_| index == EDITED);
-        let component = |ahead: usize| (index + ahead) % self.components;
+        let kind = if self.mixed { index % 10 } else { 9 };
+        // A consumer runs beside its producer, so it has other components.
+        let consumer = self.mixed && kind == 8;
+        let component =
+            |ahead: usize| (index + ahead + 4 * usize::from(consumer)) % self.components;
         let [w, a, b, c] = [0, 1, 2, 3].map(component);
         let more = match edit {
             Some(Edit::Declaration) => format!(", C{}", component(4)),
             _ => String::new(),
         };
         let factor = if matches!(edit, Some(Edit::Body)) { "2.5" } else { "1.5" };
-        let after = if index > 0 { format!("S{}", index - 1) } else { String::new() };
+        let after = match (index, kind) {
+            (0, _) => String::new(),
+            (_, 8) => format!("S{}", index - 2),
+            (_, 9) if self.mixed => format!("S{}, S{}", index - 2, index - 1),
+            _ => format!("S{}", index - 1),
+        };
         let mut keys =
             format!("dependencies: [{after}], read: [C{a}, C{b}, C{c}{more}], write: [C{w}]");
         let value = format!("{factor} * e.c{a}.0 * e.c{b}.0 + e.c{c}.0");
         let mut body = format!("|e| e.c{w}.0 += {value}");
         // Every tenth system is of one kind.
-        match if self.mixed { index % 10 } else { 9 } {
+        match kind {
             0 => keys.push_str(", parallelism: split_evenly(cores)"),
             1 => {
                 let _ = write!(keys, ", without: [C{}]", component(5));
