@@ -12,15 +12,9 @@ pub struct Speed(pub f32);
 
 world! {
     /// Points on a line.
-    pub world Line {
-        entity_limit: dynamic(10_000),
-    }
-    component Place: contiguous_buffer;
-    component Speed: contiguous_buffer;
-    system Advance {
-        read: [Speed],
-        write: [Place],
-    }
+    pub world Line { entity_limit: dynamic(10_000) }
+    component Place, Speed;
+    system Advance { read: [Speed], write: [Place] }
 }
 
 /// The way in which a system iterates over its entities.

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 37] = [
+const CASES: [(&str, fn()); 39] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -54,6 +54,8 @@ const CASES: [(&str, fn()); 37] = [
     ("flow/idle_refresh", flow::idle_refresh),
     ("flow/outputs_10_000_of_4", flow::outputs),
     ("flow/deferred_10_000", flow::deferred),
+    ("flow/add_10_000_of_4", flow::add),
+    ("flow/output_and_sum_10_000_of_4", flow::output_and_sum),
     ("program/particles_2_000", program::particles),
     ("program/join_2_000", program::join),
     ("state/snapshot_10_000", state::snapshot),
