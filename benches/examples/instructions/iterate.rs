@@ -50,7 +50,7 @@ fn filled(gaps: bool) -> World<Simple> {
 }
 
 /// One execution per step, as in programs, while benchmarks have many.
-fn run(gaps: bool) {
+fn advance_all(gaps: bool) {
     let mut world = filled(gaps);
     steadily(|| {
         let moved = world.step(|step| {
@@ -61,11 +61,11 @@ fn run(gaps: bool) {
 }
 
 pub(super) fn for_entities() {
-    run(false);
+    advance_all(false);
 }
 
 pub(super) fn gaps() {
-    run(true);
+    advance_all(true);
 }
 
 pub(super) fn query() {
@@ -101,15 +101,17 @@ pub(super) fn iter_flat_page() {
     points(4_000, Form::Loop);
 }
 
-pub(super) fn each() {
-    let mut world = kernel::declared::each(10_000);
-    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+macro_rules! declared {
+    ($($function:ident)+) => {$(
+        pub(super) fn $function() {
+            let mut world = kernel::declared::$function(10_000);
+            steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+        }
+    )+};
 }
 
-pub(super) fn run_declared() {
-    let mut world = kernel::declared::run(10_000);
-    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
-}
+// Code in the declaration, by entries, through `Data`, and by parameters with types.
+declared! { each run typed scaled scaled_run }
 
 /// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {

@@ -1,4 +1,4 @@
-//! The declaration: the thesis's simulation (chapter 15) on one screen.
+//! The declaration: the thesis's simulation (chapter 15).
 
 use ecs_core::Entity;
 use ecs_core::joins::ByRow;
