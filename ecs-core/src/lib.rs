@@ -13,7 +13,8 @@
 //!
 //! The library is modelled on *ECST*, the C++14 library of Vittorio Romeo's thesis (Messina, 2016), and keeps
 //! its terms. The documentation names the chapters that it implements. Where Rust has another established
-//! term, the search finds the item under both.
+//! term, the search finds the item under both. *Core ECS* is the calculus of “Exploring the Theory and Practice of
+//! Concurrency in the Entity-Component-System Pattern” (Redmond, Castello, Calderón Trilla and Kuper, OOPSLA 2025).
 //!
 //! # A world
 //!
