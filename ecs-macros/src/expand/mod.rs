@@ -16,6 +16,7 @@ mod editor;
 mod entry;
 mod gather;
 mod name;
+mod number;
 mod parallelism;
 mod query;
 mod resource;
