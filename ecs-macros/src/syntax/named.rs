@@ -120,7 +120,7 @@ impl Part {
             Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
-            Self::Outside => format!("{set}MustBeDeclaredOutsideOfFunctions"),
+            Self::Outside => format!("{set}_in_a_function_move_{set}_out"),
         };
         Ident::new(&name, span)
     }
