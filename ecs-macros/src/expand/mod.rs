@@ -20,6 +20,7 @@ mod number;
 mod parallelism;
 mod query;
 mod resource;
+pub(crate) mod run_accesses;
 mod set;
 mod settings;
 mod snapshot;
