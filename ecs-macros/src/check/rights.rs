@@ -8,7 +8,7 @@ use crate::syntax::{Flag, Lint, List};
 /// Reports the components that a closure uses and its system does not declare.
 pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
     for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
-        for used in accesses::undeclared(model, system) {
+        for used in run_accesses::undeclared(model, system) {
             let component = model.components[used.component].name().to_string();
             let fault = Fault::Undeclared {
                 system: system.name().to_string(),

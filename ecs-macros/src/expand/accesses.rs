@@ -19,18 +19,24 @@ pub(crate) struct Undeclared {
     pub(crate) read: bool,
 }
 
-/// The undeclared components that the system's closure uses, each once.
-pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclared> {
-    let Some((parameter, body)) = closure(system) else { return Vec::new() };
-    let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
-    accesses.visit(body, false);
-    // If the name is used for anything else, it may be that of another variable.
-    if !accesses.exact || system.uses.iter().any(|used| used.target.known().is_none()) {
+/// The undeclared components that these loops use, each once: the name of an entity, and the code that it is for.
+pub(super) fn undeclared(
+    model: &Model<'_>,
+    system: &System<'_>,
+    loops: Vec<(Ident, TokenStream)>,
+) -> Vec<Undeclared> {
+    if system.uses.iter().any(|used| used.target.known().is_none()) {
         return Vec::new();
     }
+    let found = loops.into_iter().flat_map(|(parameter, body)| {
+        let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
+        accesses.visit(body, false);
+        // If the name is used for anything else, it may be that of another variable.
+        if accesses.exact { accesses.found } else { Vec::new() }
+    });
     let (declared, all) = (fields(model, system), all_fields(model));
     let mut undeclared: Vec<Undeclared> = Vec::new();
-    for Access { field, assigned, in_macro } in accesses.found {
+    for Access { field, assigned, in_macro } in found {
         if in_macro || undeclared.iter().any(|other| other.field == field) {
             continue;
         }
@@ -98,7 +104,7 @@ fn unused_components(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize
 }
 
 /// The name of the entity in the closure of `each`, and the closure's body. With typed parameters, no entity has a name.
-fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
+pub(super) fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
     let [code @ Code { call: Call::Each, .. }] = &system.item.code[..] else { return None };
     let closure = code.closure().filter(|_| code.typed().is_none())?;
     let parameter = name_of_pattern(closure.inputs.first()?)?;

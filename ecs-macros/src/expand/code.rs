@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::context::{local, located, place};
-use super::{accesses, entry};
+use super::{entry, run_accesses};
 use crate::model::{Model, System};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
 use ecs_rules::Kind;
@@ -27,7 +27,7 @@ pub(super) fn expand(
         Some(parameters) => {
             with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
         }
-        None if accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
+        None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
         None => unreadable(),
     };
     Some(quote_spanned! {at=>

@@ -9,14 +9,23 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Expr;
 
-use super::accesses::{Unused, is_call, is_punct, name_of_pattern};
+use super::accesses::{self, Undeclared, Unused, is_call, is_punct, name_of_pattern};
 use super::entry::fields;
 use crate::model::{Model, System, plain};
 use crate::syntax::{Call, Code, List};
 use ecs_rules::Kind;
 
-/// What the system's closure certainly does not use; `None` if that is unknown.
-pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
+/// The undeclared components that the system's closure uses, each once: of `each`, or in the loops of `run`.
+pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclared> {
+    let loops = match accesses::closure(system) {
+        Some(each) => vec![each],
+        None => of_run(model, system).map(|(uses, _)| uses.loops).unwrap_or_default(),
+    };
+    accesses::undeclared(model, system, loops)
+}
+
+/// What is found in the system's closure of `run`, and its code.
+fn of_run(model: &Model<'_>, system: &System<'_>) -> Option<(Uses, TokenStream)> {
     let [code @ Code { call: Call::Run, .. }] = &system.item.code[..] else { return None };
     let closure = code.closure().filter(|_| code.typed().is_none())?;
     // A closure without code stands for one that is not written yet.
@@ -29,12 +38,18 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
     let body = closure.body.to_token_stream();
     let mut uses = Uses { data: name_of_pattern(parameter)?, ..Uses::new(model) };
     uses.visit(&body);
+    Some((uses, body))
+}
+
+/// What the closure of `run` certainly does not use; `None` if that is unknown.
+pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
+    let (mut uses, body) = of_run(model, system)?;
     if uses.is_passed_on(&Part::Data) {
         return None;
     }
     let fields = fields(model, system);
     let known: HashSet<String> = fields.iter().map(|field| plain(&field.ident)).collect();
-    for entry in uses.entries.clone() {
+    for (entry, _) in uses.loops.clone() {
         uses.visit_entry(&body, &entry, &known);
     }
     let is_unused = |kind, index| !uses.idents.contains(&plain(model.name(kind, index)));
@@ -73,8 +88,8 @@ struct Uses {
     known: HashSet<String>,
     /// All identifiers.
     idents: HashSet<String>,
-    /// The names of variables that are an entity.
-    entries: Vec<Ident>,
+    /// The names of variables that are an entity, and the code that they are for.
+    loops: Vec<(Ident, TokenStream)>,
     /// What goes where the tokens do not show what it is used for. The effects do wherever they are used.
     passed_on: HashSet<Part>,
 }
@@ -88,7 +103,7 @@ impl Uses {
             data: Ident::new("_", proc_macro2::Span::call_site()),
             known: components.chain(resources).chain(own).collect(),
             idents: HashSet::new(),
-            entries: Vec::new(),
+            loops: Vec::new(),
             passed_on: HashSet::new(),
         }
     }
@@ -156,10 +171,10 @@ impl Uses {
                 let [TokenTree::Group(arguments), ..] = arguments else { return false };
                 let arguments: Vec<TokenTree> = arguments.stream().into_iter().collect();
                 match &arguments[..] {
-                    [bar, TokenTree::Ident(entry), end, ..]
+                    [bar, TokenTree::Ident(entry), end, body @ ..]
                         if is_punct(bar, '|') && is_punct(end, '|') =>
                     {
-                        self.entries.push(entry.clone());
+                        self.loops.push((entry.clone(), body.iter().cloned().collect()));
                         true
                     }
                     // A pattern names the fields.
@@ -176,7 +191,7 @@ impl Uses {
                     [.., TokenTree::Ident(begin), TokenTree::Ident(entry), TokenTree::Ident(of)],
                     [TokenTree::Group(none), TokenTree::Group(body), ..],
                 ) if begin == "for" && of == "in" => {
-                    self.entries.push(entry.clone());
+                    self.loops.push((entry.clone(), body.stream()));
                     none.stream().is_empty() && body.delimiter() == Delimiter::Brace
                 }
                 _ => false,

@@ -361,3 +361,70 @@ world! {
         //~> | a.0 += a.0,
     }
 }
+
+// case written_in_a_loop_and_read_by_declaration
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Push {
+        read: [Position],
+        //~> write: [Position],
+        run: |data| data.own.for_entities(|e| {
+            e.position.0 = 1.0; //~ ECS0113 position
+        }),
+    }
+}
+
+// case borrowed_in_a_loop_and_read_by_declaration
+use ecs_core::world;
+struct Names(Vec<u8>);
+world! {
+    world W;
+    component Names;
+    system Push {
+        read: [Names],
+        //~> write: [Names],
+        run: |data| data.own.for_entities(|e| {
+            e.names.0.push(1); //~ E0596 e: what a reference allows is the compiler's
+        }),
+    }
+}
+
+// case written_by_a_function_and_read_by_declaration
+use ecs_core::{Data, world};
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Push { read: [Position], run: push }
+    //~> system Push { write: [Position], run: push }
+}
+fn push(data: &mut Data<'_, W, Push>) {
+    data.own.for_entities(|e| {
+        e.position.0 = 1.0; //~ E0594 e: what a reference allows is the compiler's
+    });
+}
+
+// case loop_in_a_loop
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    query Others { read: [Position] }
+    system Push {
+        read: [Position],
+        queries: [Others],
+        run: |data| {
+            for one in data.own.iter() {
+                for other in data.own.iter() { //~ E0499 data: borrows are the compiler's
+                    //~> for other in data.effects.members::<Others, &Position>().entities() {
+                    let _ = (one.position.0, other.entity);
+                    //~> let _ = (one.position.0, other);
+                }
+            }
+        },
+    }
+}

@@ -34,6 +34,12 @@ pub(super) fn ecs0113_undeclared() {
         ("read: [A], each: |e| *e.a = A(1)", &[("ECS0113", "a")][..]),
         ("write: [B], each: |e| { e.b.0 = e.a.0; e.a.0 = 1; }", &[("ECS0113", "a")]),
         ("read: [B], each: (|mut e: E<'_>| drop((e.a, e.b)))", &[("ECS0113", "a")]),
+        // Loops in closures of `run`.
+        ("read: [A], run: |d| d.own.for_entities(|e| e.a.0 = 1)", &[("ECS0113", "a")]),
+        ("read: [B], run: |d| for e in d.own.iter() { g(e.a, e.b) }", &[("ECS0113", "a")]),
+        ("read: [B], run: |d| { d.own.for_entities(|e| g(e.b)); let e = f(); e.a.0 = 1; }", &[]),
+        ("read: [B], run: |d| d.own.for_entities(|e| g(e, e.a))", &[]),
+        ("read: [B], run: |d| f(d, |e| e.a.0 = 1)", &[]),
         // What is read in place, or through a pointer.
         ("read: [A], each: |e| drop(e.a.0 == 1 && e.a.1 <= 2 || e.a.2 != 3 && e.a.3 >= 4)", &[]),
         ("read: [A], each: |e| unsafe { *e.a.0 = 1 }", &[]),
