@@ -323,7 +323,7 @@ pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
-pub use proxy::query::{Entries, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
+pub use proxy::query::{Entries, HandsOutOnce, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::stage::Stage;
 pub use proxy::{
     AnyMut, Data, Defer, Effects, Executor, Match, NoSuchEntity, Now, Own, Pair, Query, ReadAny,

@@ -63,6 +63,8 @@ world! {
             data.effects.add(Total { sum, held: vec![trigger.ledger.make()] });
         },
     }
+    // After it is combined.
+    #[allow(unused_right)]
     system Show {
         read_resources: [Total],
         write_resources: [Shown],

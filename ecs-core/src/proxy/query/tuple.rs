@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{MemberFor, QueryFor};
+use super::{HandsOutOnce, MemberFor, QueryFor};
 use crate::proxy::for_tuples;
 use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
@@ -105,7 +105,14 @@ macro_rules! tuple_terms {
             }
         }
 
-        impl<D: Declaration, N: SystemName<D>, $($T: QueryFor<D, N>),+> QueryFor<D, N> for ($($T,)+) {}
+        impl<D, N, $($T),+> QueryFor<D, N> for ($($T,)+)
+        where
+            D: Declaration,
+            N: SystemName<D>,
+            $($T: QueryFor<D, N>,)+
+            Self: HandsOutOnce<D>,
+        {
+        }
 
         impl<D, Mine, Theirs, $($T),+> MemberFor<D, Mine, Theirs> for ($($T,)+)
         where
@@ -113,6 +120,7 @@ macro_rules! tuple_terms {
             Mine: SystemName<D>,
             Theirs: SystemName<D>,
             $($T: MemberFor<D, Mine, Theirs>,)+
+            Self: HandsOutOnce<D>,
         {
         }
     };
