@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-use ecs_core::{Combine, World, world};
+use ecs_core::{Combine, Data, System as _, World, world};
 
 use crate::support::{Counted, Ledger, caught, every_kind, fail};
 
@@ -119,6 +119,84 @@ fn a_panic_of_the_operation_is_one_of_a_system() {
         let before = held(&world).1;
         world.tick().unwrap();
         assert_eq!(held(&world), (301, before + 301, before + 301, 1));
+    }
+}
+
+#[test]
+fn what_an_execution_that_panics_has_added_does_not_show_in_the_next() {
+    for threads in every_kind() {
+        let mut world = World::<Fragile>::on(threads);
+        world.spawn_batch((0..300).map(|n| (Value(n),)));
+        set(&mut world, 100, 7);
+        world
+            .step(|step| {
+                assert_eq!(caught(|| step.execute_systems()), "one");
+                *step.resource_mut::<Trigger>().at.get_mut() = 1_000;
+                step.execute_systems();
+            })
+            .unwrap();
+        assert_eq!(held(&world), (307, 301, 301, 1), "each has added once");
+        // A part of the systems after a panic of the operation.
+        set(&mut world, 1_000, POISON);
+        world
+            .step(|step| {
+                assert_eq!(caught(|| step.execute_systems()), "combine");
+                step.resource_mut::<Total>().sum = 0;
+                step.resource_mut::<Total>().held.clear();
+                step.execute_only::<(One,)>();
+                assert_eq!(step.resource::<Total>().sum, 300);
+            })
+            .unwrap();
+        assert_eq!(held(&world), (300, 300, 300, 1));
+        // A panic after the subtasks of a system.
+        set(&mut world, 1_000, 7);
+        world
+            .step(|step| {
+                let panic = caught(|| {
+                    step.execute_with(|systems| {
+                        systems.detailed::<Other>(|other, executor| {
+                            executor.for_subtasks(|data| other.process(data));
+                            fail("after");
+                        })
+                    });
+                });
+                assert_eq!(panic, "after");
+                step.execute_only::<(Other,)>();
+            })
+            .unwrap();
+        assert_eq!(held(&world), (307, 301, 301, 1));
+    }
+}
+
+#[test]
+fn what_subtasks_that_panic_have_added_is_dropped_if_their_system_goes_on() {
+    for threads in every_kind() {
+        let mut world = World::<Fragile>::on(threads);
+        world.spawn_batch((0..300).map(|n| (Value(n),)));
+        set(&mut world, 100, 7);
+        world
+            .step(|step| {
+                step.execute_with(|systems| {
+                    systems
+                        .detailed::<One>(|one, executor| {
+                            assert_eq!(
+                                caught(|| executor.for_subtasks(|data| one.process(data))),
+                                "one"
+                            );
+                        })
+                        // One subtask has code of its own.
+                        .detailed::<Other>(|other, executor| {
+                            let adds_and_panics = |data: &mut Data<'_, Fragile, Other>| {
+                                other.process(data);
+                                fail("other");
+                            };
+                            assert_eq!(caught(|| executor.for_subtasks(adds_and_panics)), "other");
+                            executor.for_subtasks(|data| other.process(data));
+                        })
+                });
+            })
+            .unwrap();
+        assert_eq!(held(&world), (7, 1, 1, 1));
     }
 }
 
