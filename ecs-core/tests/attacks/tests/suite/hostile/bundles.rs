@@ -352,18 +352,15 @@ mod copied {
             sink.put(Shell(self.0.0));
         }
 
-        fn write_batch<I: Iterator<Item = Self>>(
-            writer: SpawnWriter<'_, '_, I, Nest>,
-        ) -> Option<usize> {
+        fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, Nest>) {
             match BATCHES[BATCH] {
-                Batch::Tuple => _ = Pretended::write_batch(writer.map(|Self(value)| (value,))),
+                Batch::Tuple => Pretended::write_batch(writer.map(|Self(value)| (value,))),
                 Batch::Other => {
-                    _ = <(Shell,)>::write_batch(writer.map(|Self(value)| (Shell(value.0),)));
+                    <(Shell,)>::write_batch(writer.map(|Self(value)| (Shell(value.0),)));
                 }
-                Batch::Empty => _ = <()>::write_batch(writer.map(|_| ())),
+                Batch::Empty => <()>::write_batch(writer.map(|_| ())),
                 Batch::Untaken => {}
             }
-            Some(0)
         }
     }
 
