@@ -32,7 +32,7 @@ world! {
 
     // Cells of 10 × 10: no range is longer.
     query Beacons { index: by_cell(Position, 10.0), read: [Range] }
-    system Drift { write: [Position], without: [Range], each: |drone| drone.position.0[0] += 1.0 }
+    system Drift { without: [Range], each: |position: &mut Position| position.0[0] += 1.0 }
     // The index is made after `Drift`, by itself.
     system Look {
         read: [Position],

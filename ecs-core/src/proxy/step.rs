@@ -148,7 +148,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// # world! {
     /// #     world Discs;
     /// #     component Position;
-    /// #     system Move { write: [Position], each: |disc| disc.position.0 += 1.0 }
+    /// #     system Move { each: |position: &mut Position| position.0 += 1.0 }
     /// #     system Draw { read: [Position], dependencies: [Move], run: |_| {} }
     /// # }
     /// # let mut world = World::<Discs>::new();

@@ -37,7 +37,7 @@ ecs_core::world! {
         write: [Life],
         read_resources: [Seed],
         despawn,
-        spawn: [(Life,)],
+        spawn: [Life],
     }
 }
 

@@ -13,7 +13,7 @@ struct Note;
 world! {
     world W { staged_changes: refresh_before_dependents }
     component Life, Seed;
-    system Sow { read: [Life], spawn: [(Seed,)] }
+    system Sow { read: [Life], spawn: [Seed] }
     system Find { read: [Life], output: Stream<u32> }
     system Note { streams: [Find], read: [Seed], dependencies: [Sow] }
 }
