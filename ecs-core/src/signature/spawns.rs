@@ -1,4 +1,4 @@
-//! Which bundles a system may spawn, and in which order: judged in `const` evaluation, by the table.
+//! Which bundles a system may spawn, and in which order: checked in `const` evaluation, against the table.
 
 use super::access::SpawnedBy;
 use super::bundle::{Bundle, BundleFacts};
