@@ -56,7 +56,8 @@ struct Join;
 
 impl System<Plane> for Join {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
+        data.own.query::<(&Point, &mut Neighbours)>().join(
+            data.effects.lookup::<Cells, &Point>(),
             |(point, _)| GRID.cell(point.0).around(),
             |(point, neighbours), other| neighbours.0 += u32::from(is_near(point.0, other.0)),
         );
@@ -68,9 +69,12 @@ struct Product;
 
 impl System<Plane> for Product {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.for_pairs::<All, (&Point, &mut Neighbours), &Point>(|(point, neighbours), other| {
-            neighbours.0 += u32::from(is_near(point.0, other.0));
-        });
+        data.own.query::<(&Point, &mut Neighbours)>().pairs(
+            data.effects.members::<All, &Point>(),
+            |(point, neighbours), other| {
+                neighbours.0 += u32::from(is_near(point.0, other.0));
+            },
+        );
     }
 }
 

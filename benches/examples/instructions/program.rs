@@ -66,7 +66,8 @@ struct Join;
 
 impl System<Plane> for Join {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
+        data.own.query::<(&Point, &mut Neighbours)>().join(
+            data.effects.lookup::<Cells, &Point>(),
             |(point, _)| GRID.cell(point.0).around(),
             |(point, neighbours), other| {
                 let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];

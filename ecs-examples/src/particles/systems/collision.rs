@@ -14,7 +14,7 @@ pub struct Collide;
 impl System<Particles> for Collide {
     fn process(&self, data: &mut Data<'_, Particles, Self>) {
         let mut search = Search::default();
-        data.for_sorted::<SpatialPartition, _>(|disc, discs, contacts| {
+        data.effects.for_sorted::<SpatialPartition, _>(&data.own, |disc, discs, contacts| {
             search.find(disc, discs, contacts);
         });
     }
