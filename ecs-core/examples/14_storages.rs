@@ -32,11 +32,7 @@ world! {
 
     system Walk {
         without: [Frozen],
-        each: |place: &mut Place,
-               speed: &Speed,
-               weight: &Weight,
-               wind: Option<&Wind>,
-               tow: Option<&Tow>| {
+        each: |place: &mut Place, speed: &Speed, weight: &Weight, wind: Option<&Wind>, tow: Option<&Tow>| {
             let wind = wind.map_or(0.0, |wind| wind.0);
             let tow = tow.map_or(0.0, |tow| tow.0);
             place.0 += (speed.0 + wind + tow) / weight.0;

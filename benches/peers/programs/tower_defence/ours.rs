@@ -37,16 +37,11 @@ world! {
     }
     system Die {
         despawn,
-        each: |enemy: Entity,
-               position: &Position,
-               health: &Health,
-               deaths: &mut Deaths,
-               escapes: &mut Escapes,
-               effects| {
+        each: |enemy: Entity, at: &Position, health: &Health, deaths: &mut Deaths, escapes: &mut Escapes, effects| {
             if health.0 <= 0 {
                 deaths.0 += 1;
                 effects.despawn(enemy);
-            } else if position.0 > 100.0 {
+            } else if at.0 > 100.0 {
                 escapes.0 += 1;
                 effects.despawn(enemy);
             }
