@@ -58,16 +58,19 @@ fn is_near(p: [f32; 2], q: [f32; 2]) -> bool {
 }
 
 fn join_by_cells(data: &mut Data<'_, Plane, Join>) {
-    data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
+    data.own.query::<(&Point, &mut Neighbours)>().join(
+        data.effects.lookup::<Cells, &Point>(),
         |(point, _)| GRID.cell(point.0).around(),
         |(point, neighbours), other| neighbours.0 += u32::from(is_near(point.0, other.0)),
     );
 }
 
 fn join_all(data: &mut Data<'_, Plane, Product>) {
-    data.for_pairs::<All, (&Point, &mut Neighbours), &Point>(|(point, neighbours), other| {
-        neighbours.0 += u32::from(is_near(point.0, other.0));
-    });
+    data.own
+        .query::<(&Point, &mut Neighbours)>()
+        .pairs(data.effects.members::<All, &Point>(), |(point, neighbours), other| {
+            neighbours.0 += u32::from(is_near(point.0, other.0))
+        });
 }
 
 fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {

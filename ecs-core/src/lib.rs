@@ -182,9 +182,9 @@
 //! # Pairs of entities
 //!
 //! Some logic concerns several entities at once, such as a moving entity and the one that it hits. A `query` names
-//! the other entities. A system with `queries: [..]` visits pairs of own entities and members ([`Data::for_pairs`]).
+//! the other entities. A system with `queries: [..]` visits pairs of own entities and members ([`Query::pairs`](Query::pairs)).
 //! If the query has an index, the system can visit only the pairs that have a key in common or lie in the same part
-//! of a grid ([`Data::join`]). The order of the pairs follows from the world alone, on any number of threads. See
+//! of a grid ([`Query::join`](Query::join)). The order of the pairs follows from the world alone, on any number of threads. See
 //! [`joins`].
 //!
 //! # Outputs

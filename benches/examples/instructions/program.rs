@@ -61,7 +61,8 @@ impl Index for ByCell {
 }
 
 fn count_neighbours(data: &mut Data<'_, Plane, Join>) {
-    data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
+    data.own.query::<(&Point, &mut Neighbours)>().join(
+        data.effects.lookup::<Cells, &Point>(),
         |(point, _)| GRID.cell(point.0).around(),
         |(point, neighbours), other| {
             let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];

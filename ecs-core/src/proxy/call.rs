@@ -8,7 +8,7 @@ use crate::output::stream::{Link, Sink, Upstream};
 use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::ProducerFailed;
 use crate::signature::{
-    Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of,
+    Declaration, Executor, Resources, System, SystemName, SystemVisitor, any_stream, consumer_of,
 };
 use crate::state::{Context, Instance, RunBody, States, assert_is};
 
@@ -144,7 +144,9 @@ impl<D: Declaration> Call<'_, D> {
         let Instance { system, states } = unsafe { &mut *instance };
         states.begin_execution(core.refreshes);
         let run = |states: &mut States<D, N>| {
-            let mut executor = Executor { core, states, workers, link, is_fed: false };
+            // SAFETY: the executor has one, and `for_subtasks` borrows the executor exclusively while subtasks run.
+            let resources = unsafe { Resources::new(core) };
+            let mut executor = Executor { resources, core, states, workers, link, is_fed: false };
             f(system, &mut executor);
             // A consumer that does not take its stream must not prevent the execution of the producer.
             if let Some(upstream) = executor.take_upstream() {

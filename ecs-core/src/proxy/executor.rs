@@ -6,16 +6,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use crossbeam::utils::CachePadded;
 
 use super::effects::{assert_input, assert_sees_each};
-use super::resources::{assert_reads_resource, assert_writes_resource};
 use crate::output::Output as _;
 use crate::output::stream::{Link, Round, Sink, Upstream};
 use crate::parallel::{ForkJoin as _, PanicSlot, Workers};
 use crate::proxy::{ProducerFailed, Pump};
 use crate::rows::{Slice, SparseSet};
 use crate::scheduling::inner_parallelism::Strategy;
-use crate::signature::access::{Inputs, ReadsResource, WritesResource};
+use crate::signature::access::Inputs;
 use crate::signature::{
-    Data, Declaration, Effects, Executor, HasResource, Own, Resources, SystemName, any_stream,
+    Data, Declaration, Effects, Executor, Own, Resources, SystemName, any_stream,
 };
 use crate::state::{Core, Outputs, States, SubtaskState};
 
@@ -182,30 +181,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.core.subscription::<N>().set.len()
     }
 
-    /// The resource `R`, to read.
-    #[must_use]
-    pub fn resource<R: 'static>(&self) -> &'w R
-    where
-        D: HasResource<R>,
-        N: ReadsResource<R, D>,
-    {
-        const { assert_reads_resource::<D, N, R>() };
-        self.core.resources.get::<D, R>()
-    }
-
-    /// The resource `R`, to write (and to read).
-    #[must_use]
-    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
-    where
-        D: HasResource<R>,
-        N: WritesResource<R, D>,
-    {
-        const { assert_writes_resource::<D, N, R>() };
-        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders
-        // every other system that uses `R`; no subtask of `N` runs while `&mut self` is held.
-        unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
-    }
-
     /// The outputs of the system `S` as one: see [`Effects::outputs_of`].
     pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
@@ -298,7 +273,7 @@ impl<D: Declaration, N: SystemName<D>> Job<'_, D, N> {
             // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `single` takes it
             // whole.
             own: unsafe { Own::new(&core.storage, set, slice) },
-            // SAFETY: as above; each subtask has one.
+            // SAFETY: as above; each subtask has one. The executor has another, and is borrowed exclusively meanwhile.
             resources: unsafe { Resources::new(core) },
             effects: Effects { core, state: &mut *state, subtask, round, received: None },
         });

@@ -291,7 +291,7 @@ pub struct Both<L, R>(Brand<(L, R)>);
 /// world! {
 ///     world Room;
 ///     component Heat;
-///     system Warm { write: [Heat], each: |e| e.heat.0 += 1 }
+///     system Warm { each: |heat: &mut Heat| heat.0 += 1 }
 /// }
 /// assert_eq!(signature_of::<Room, Warm>().name(), "Warm");
 /// ```

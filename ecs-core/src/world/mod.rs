@@ -319,7 +319,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// world! {
     ///     world Rockets;
     ///     component Fuel;
-    ///     system List { read: [Fuel], output: Vec<u32>, each: |e, effects| effects.output().push(e.fuel.0) }
+    ///     system List { output: Vec<u32>, each: |fuel: &Fuel, effects| effects.output().push(fuel.0) }
     /// }
     ///
     /// let mut world = World::<Rockets>::new();

@@ -36,7 +36,7 @@ ecs_core::world! {
         write: [Life],
         read_resources: [Seed],
         despawn,
-        spawn: [(Life,)],
+        spawn: [Life],
         run: age,
     }
 }

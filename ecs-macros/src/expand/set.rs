@@ -146,7 +146,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     for (n, item) in systems {
         let at = item.name.name().span();
         let by_type = item.spawn.iter().enumerate();
-        let by_type = by_type.filter(|(_, bundle)| !model.is_judged_by_components(bundle));
+        let by_type = by_type.filter(|(_, bundle)| !model.is_checked_by_components(bundle));
         let bundles =
             by_type.map(|(k, bundle)| (part(Part::Bundle(n, k), at), bundle.to_token_stream()));
         parts.push((part(Part::System(n), at), item.name.ty().to_token_stream()));

@@ -7,7 +7,7 @@ struct Seed(u32);
 world! {
     world W { staged_changes: refresh_before_dependents }
     component Life, Seed;
-    system Sow { read: [Life], spawn: [(Seed,)], run: |_| {} }
+    system Sow { read: [Life], spawn: [Seed], run: |_| {} }
     system Find { read: [Life], output: Stream<u32>, run: |_| {} }
     system Note { streams: [Find], read: [Seed], dependencies: [Sow], run: |_| {} }
 }

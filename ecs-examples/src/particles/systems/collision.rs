@@ -8,7 +8,7 @@ use crate::particles::world::{Collide, Particles, SpatialPartition};
 /// Visits the discs cell by cell, so that those around are in the cache. The contacts are in the order of discs.
 pub(in crate::particles) fn collide(data: &mut Data<'_, Particles, Collide>) {
     let mut search = Search::default();
-    data.for_sorted::<SpatialPartition, _>(|disc, discs, contacts| {
+    data.effects.for_sorted::<SpatialPartition, _>(&data.own, |disc, discs, contacts| {
         search.find(disc, discs, contacts);
     });
 }
