@@ -57,14 +57,10 @@ world! {
         },
     }
     system Move {
-        read: [Steering],
-        write: [Position, Velocity],
-        read_resources: [Side],
         dependencies: [Steer],
         parallelism: split_evenly(cores),
-        each: |boid, _, resources| {
-            let side = resources.get::<Side>().0;
-            advance(&mut boid.position.0, &mut boid.velocity.0, boid.steering.0, side);
+        each: |steering: &Steering, position: &mut Position, velocity: &mut Velocity, side: &Side| {
+            advance(&mut position.0, &mut velocity.0, steering.0, side.0);
         },
     }
 }

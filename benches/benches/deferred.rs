@@ -7,7 +7,7 @@
 
 use benches::beside::{best_of, report};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Data, Threads, World, world};
 use std::hint::black_box;
 
 const FUNCTIONS: u64 = 1_000_000;
@@ -16,10 +16,10 @@ const FUNCTIONS: u64 = 1_000_000;
 struct Total(u64);
 
 world! {
-    world Queue {}
+    world Queue;
     resource Total;
-    system Turns { defer }
-    system Shuffled { dependencies: [Turns], read_resources: [Order], defer }
+    system Turns { defer, run: turns }
+    system Shuffled { dependencies: [Turns], read_resources: [Order], defer, run: shuffled }
     resource Order;
 }
 
@@ -80,23 +80,13 @@ macro_rules! shuffled {
     };
 }
 
-#[derive(Default)]
-struct Turns;
-
-impl System<Queue> for Turns {
-    fn process(&self, data: &mut Data<'_, Queue, Self>) {
-        turns!(defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
-    }
+fn turns(data: &mut Data<'_, Queue, Turns>) {
+    turns!(defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
 }
 
-#[derive(Default)]
-struct Shuffled;
-
-impl System<Queue> for Shuffled {
-    fn process(&self, data: &mut Data<'_, Queue, Self>) {
-        let order = data.resources.get::<Order>();
-        shuffled!(order, defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
-    }
+fn shuffled(data: &mut Data<'_, Queue, Shuffled>) {
+    let order = data.resources.get::<Order>();
+    shuffled!(order, defer: &mut ecs_core::Defer<'_, Queue> => defer.resource_mut::<Total>().0, |f| data.effects.defer(f));
 }
 
 type Function = dyn FnOnce(&mut Total) + Send;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use ecs_core::joins::{Cell, Grid, Index};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Data, Threads, World, world};
 use ecs_examples::core_ecs::pairs::points;
 
 /// The numbers of points.
@@ -20,17 +20,23 @@ struct Neighbours(u32);
 
 world! {
     world Plane;
-    component Point: contiguous_buffer;
-    component Neighbours: contiguous_buffer;
+    component Point, Neighbours;
     query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
     query All { read: [Point] }
-    system Join { read: [Point], write: [Neighbours], queries: [Cells], parallelism: split_evenly(cores) }
+    system Join {
+        parallelism: split_evenly(cores),
+        read: [Point],
+        write: [Neighbours],
+        queries: [Cells],
+        run: join_by_cells,
+    }
     system Product {
         dependencies: [Join],
         parallelism: split_evenly(cores),
         read: [Point],
         write: [Neighbours],
         queries: [All],
+        run: join_all,
     }
 }
 
@@ -51,27 +57,20 @@ fn is_near(p: [f32; 2], q: [f32; 2]) -> bool {
     x * x + y * y < REACH * REACH
 }
 
-#[derive(Default)]
-struct Join;
-
-impl System<Plane> for Join {
-    fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
-            |(point, _)| GRID.cell(point.0).around(),
-            |(point, neighbours), other| neighbours.0 += u32::from(is_near(point.0, other.0)),
-        );
-    }
+fn join_by_cells(data: &mut Data<'_, Plane, Join>) {
+    data.own.query::<(&Point, &mut Neighbours)>().join(
+        data.effects.lookup::<Cells, &Point>(),
+        |(point, _)| GRID.cell(point.0).around(),
+        |(point, neighbours), other| neighbours.0 += u32::from(is_near(point.0, other.0)),
+    );
 }
 
-#[derive(Default)]
-struct Product;
-
-impl System<Plane> for Product {
-    fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.for_pairs::<All, (&Point, &mut Neighbours), &Point>(|(point, neighbours), other| {
-            neighbours.0 += u32::from(is_near(point.0, other.0));
+fn join_all(data: &mut Data<'_, Plane, Product>) {
+    data.own
+        .query::<(&Point, &mut Neighbours)>()
+        .pairs(data.effects.members::<All, &Point>(), |(point, neighbours), other| {
+            neighbours.0 += u32::from(is_near(point.0, other.0))
         });
-    }
 }
 
 fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {

@@ -2,33 +2,18 @@
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 use std::hint::black_box;
 
 world! {
-    world Simple {
-        entity_limit: dynamic(10_000),
-    }
-    component Transform: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Rotation: contiguous_buffer;
-    component Velocity: contiguous_buffer;
+    world Simple { entity_limit: dynamic(10_000) }
+    component Transform, Position, Rotation, Velocity;
     system Move {
-        read: [Velocity],
-        write: [Position],
-    }
-}
-
-#[derive(Default)]
-struct Move;
-
-impl System<Simple> for Move {
-    fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.own.for_entities(|e| {
+        each: |position: &mut Position, velocity: &Velocity| {
             for axis in 0..3 {
-                e.position.0[axis] += e.velocity.0[axis];
+                position.0[axis] += velocity.0[axis];
             }
-        });
+        },
     }
 }
 

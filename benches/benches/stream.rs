@@ -3,7 +3,7 @@
 
 use benches::beside::{best_of, report};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::{Data, Stream, System, Threads, World, world};
+use ecs_core::{Data, Stream, Threads, World, world};
 use std::sync::Arc;
 
 const ITEMS: u64 = 1_000_000;
@@ -13,27 +13,18 @@ const ITEMS: u64 = 1_000_000;
 struct Digest(u64);
 
 world! {
-    world Streamed {}
+    world Streamed;
     resource Digest;
-    system Make { output: Stream<u64> }
-    system Take { streams: [Make], write_resources: [Digest] }
+    system Make { output: Stream<u64>, run: make }
+    system Take { streams: [Make], write_resources: [Digest], run: take }
 }
 
 world! {
-    world Stepwise {}
+    world Stepwise;
     resource Digest;
-    system Collect { output: Vec<u64> }
-    system Read { inputs: [Collect], write_resources: [Digest] }
+    system Collect { output: Vec<u64>, run: collect }
+    system Read { inputs: [Collect], write_resources: [Digest], run: read }
 }
-
-#[derive(Default)]
-struct Make;
-#[derive(Default)]
-struct Take;
-#[derive(Default)]
-struct Collect;
-#[derive(Default)]
-struct Read;
 
 /// Some work per item: rounds of a multiplicative generator, each of which depends on the one before.
 fn work(mut seed: u64) -> u64 {
@@ -50,33 +41,25 @@ impl Digest {
     }
 }
 
-impl System<Streamed> for Make {
-    fn process(&self, data: &mut Data<'_, Streamed, Self>) {
-        let mut stream = data.effects.stream();
-        (0..ITEMS).for_each(|item| stream.send(work(item)));
-    }
+fn make(data: &mut Data<'_, Streamed, Make>) {
+    let mut stream = data.effects.stream();
+    (0..ITEMS).for_each(|item| stream.send(work(item)));
 }
 
-impl System<Streamed> for Take {
-    fn process(&self, data: &mut Data<'_, Streamed, Self>) {
-        let items = data.effects.received::<Make>();
-        let digest = data.resources.get_mut::<Digest>();
-        items.for_each(|item| digest.add(item));
-    }
+fn take(data: &mut Data<'_, Streamed, Take>) {
+    let items = data.effects.received::<Make>();
+    let digest = data.resources.get_mut::<Digest>();
+    items.for_each(|item| digest.add(item));
 }
 
-impl System<Stepwise> for Collect {
-    fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        data.effects.output().extend((0..ITEMS).map(work));
-    }
+fn collect(data: &mut Data<'_, Stepwise, Collect>) {
+    data.effects.output().extend((0..ITEMS).map(work));
 }
 
-impl System<Stepwise> for Read {
-    fn process(&self, data: &mut Data<'_, Stepwise, Self>) {
-        let items = data.effects.outputs_of::<Collect>();
-        let digest = data.resources.get_mut::<Digest>();
-        items.flatten().for_each(|item| digest.add(*item));
-    }
+fn read(data: &mut Data<'_, Stepwise, Read>) {
+    let items = data.effects.outputs_of::<Collect>();
+    let digest = data.resources.get_mut::<Digest>();
+    items.flatten().for_each(|item| digest.add(*item));
 }
 
 fn stream(c: &mut Criterion) {

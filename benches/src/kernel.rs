@@ -12,15 +12,9 @@ pub struct Speed(pub f32);
 
 world! {
     /// Points on a line.
-    pub world Line {
-        entity_limit: dynamic(10_000),
-    }
-    component Place: contiguous_buffer;
-    component Speed: contiguous_buffer;
-    system Advance {
-        read: [Speed],
-        write: [Place],
-    }
+    pub world Line { entity_limit: dynamic(10_000) }
+    component Place, Speed;
+    system Advance { read: [Speed], write: [Place] }
 }
 
 /// The way in which a system iterates over its entities.
@@ -134,19 +128,54 @@ pub mod declared {
         }
     }
 
-    /// A world of `entities` points on the calling thread.
-    #[must_use]
-    pub fn each(entities: usize) -> World<Each> {
-        let mut world = World::on(Threads::Inline);
-        world.spawn_batch((0..entities).map(|_| (Place(0.0), Speed(1.0))));
-        world
+    world! {
+        /// Points that `each` moves, by parameters with types.
+        pub world Typed { entity_limit: dynamic(10_000) }
+        component Place, Speed;
+        system AdvanceTyped { each: |place: &mut Place, speed: &Speed| place.0 += speed.0 * 0.5 }
     }
 
-    /// A world of `entities` points on the calling thread.
-    #[must_use]
-    pub fn run(entities: usize) -> World<Run> {
-        let mut world = World::on(Threads::Inline);
-        world.spawn_batch((0..entities).map(|_| (Place(0.0), Speed(1.0))));
-        world
+    /// What a speed is multiplied by.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Factor(pub f32);
+
+    world! {
+        /// Points that `each` moves, with a resource as a parameter.
+        pub world Scaled { entity_limit: dynamic(10_000) }
+        component Place, Speed;
+        resource Factor = Factor(0.5);
+        system AdvanceScaled {
+            each: |place: &mut Place, speed: &Speed, factor: &Factor| place.0 += speed.0 * factor.0,
+        }
     }
+
+    world! {
+        /// The same, through `Data`.
+        pub world ScaledRun { entity_limit: dynamic(10_000) }
+        component Place, Speed;
+        resource Factor = Factor(0.5);
+        system AdvanceScaledRun {
+            read: [Speed],
+            write: [Place],
+            read_resources: [Factor],
+            run: |data| {
+                let factor = data.resources.get::<Factor>();
+                data.own.for_entities(|e| e.place.0 += e.speed.0 * factor.0);
+            },
+        }
+    }
+
+    macro_rules! filled {
+        ($($function:ident: $World:ident),+ $(,)?) => {$(
+            /// A world of `entities` points on the calling thread.
+            #[must_use]
+            pub fn $function(entities: usize) -> World<$World> {
+                let mut world = World::on(Threads::Inline);
+                world.spawn_batch((0..entities).map(|_| (Place(0.0), Speed(1.0))));
+                world
+            }
+        )+};
+    }
+
+    filled! { each: Each, run: Run, typed: Typed, scaled: Scaled, scaled_run: ScaledRun }
 }

@@ -21,7 +21,7 @@ world! {
     // The parameter without a type is the effects: what happens at the refresh.
     system Burn {
         despawn,
-        spawn: [(Spark,)],
+        spawn: [Spark],
         each: |rocket: Entity, fuel: &mut Fuel, effects| {
             fuel.0 -= 1;
             if fuel.0 == 0 {

@@ -40,12 +40,11 @@ world! {
     }
     // The sum is the same for any number of subtasks. Systems that run after this one find it.
     system Count {
-        read: [Height],
         add: [Low],
         dependencies: [Fall],
         parallelism: split_evenly(cores),
-        each: |stone, effects| {
-            if stone.height.0 < 10.0 {
+        each: |height: &Height, effects| {
+            if height.0 < 10.0 {
                 effects.add(Low(1));
             }
         },

@@ -2,7 +2,7 @@
 //!
 //! A `query` names the second entity of each pair. Its `index` sorts the members by a key, here by the cell of a
 //! grid, so a system looks only at members in the cells around its own entity. A system says which components of the
-//! members it reads. Without an index, `Data::for_pairs` visits all pairs.
+//! members it reads. Without an index, `Query::pairs` visits all pairs.
 //!
 //! Run it: `cargo run -p ecs-core --example 08_pairs`
 
@@ -32,7 +32,7 @@ world! {
 
     // Cells of 10 × 10: no range is longer.
     query Beacons { index: by_cell(Position, 10.0), read: [Range] }
-    system Drift { write: [Position], without: [Range], each: |drone| drone.position.0[0] += 1.0 }
+    system Drift { without: [Range], each: |position: &mut Position| position.0[0] += 1.0 }
     // The index is made after `Drift`, by itself.
     system Look {
         read: [Position],
@@ -46,7 +46,9 @@ world! {
 /// Counts the beacons around each drone.
 fn look(data: &mut Data<'_, Map, Look>) {
     data.own.query::<&mut InSight>().for_each(|in_sight| in_sight.0 = 0);
-    data.for_near::<Beacons, (&Position, &mut InSight), (&Position, &Range)>(
+    let beacons = data.effects.near::<Beacons, (&Position, &Range)>();
+    data.own.query::<(&Position, &mut InSight)>().near(
+        beacons,
         |(position, _)| position.0,
         |(position, in_sight), (beacon, range)| {
             let [x, y] = [0, 1].map(|i| position.0[i] - beacon.0[i]);

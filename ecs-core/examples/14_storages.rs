@@ -31,14 +31,11 @@ world! {
     // `storage(Type)` takes a type of your own that implements `StorageStrategy`.
 
     system Walk {
-        write: [Place],
-        read: [Speed, Weight],
-        read_optional: [Wind, Tow],
         without: [Frozen],
-        each: |e| {
-            let wind = e.wind.map_or(0.0, |wind| wind.0);
-            let tow = e.tow.map_or(0.0, |tow| tow.0);
-            e.place.0 += (e.speed.0 + wind + tow) / e.weight.0;
+        each: |place: &mut Place, speed: &Speed, weight: &Weight, wind: Option<&Wind>, tow: Option<&Tow>| {
+            let wind = wind.map_or(0.0, |wind| wind.0);
+            let tow = tow.map_or(0.0, |tow| tow.0);
+            place.0 += (speed.0 + wind + tow) / weight.0;
         },
     }
 }

@@ -19,7 +19,7 @@ world! {
 
     component Cell: empty;
 
-    system Divide { with: [Cell], spawn: [(Cell,)], each: |_, effects| effects.spawn((Cell,)) }
+    system Divide { spawn: [Cell], each: |_: &Cell, effects| effects.spawn((Cell,)) }
 }
 
 /// Doubles the cells of a dish five times. How many there are, or why the last step failed.

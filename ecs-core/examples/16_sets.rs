@@ -27,9 +27,7 @@ pub mod physics {
 
         /// Adds velocities to positions, in every world that includes the set.
         system Move {
-            read: [Velocity],
-            write: [Position],
-            each: |entity| entity.position.0 += entity.velocity.0,
+            each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0,
         }
     }
 }

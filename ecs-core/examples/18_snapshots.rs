@@ -22,7 +22,7 @@ world! {
 
     system Drive {
         despawn,
-        spawn: [(Position,)],
+        spawn: [Position],
         each: |car: Entity, position: &mut Position, input: &Input, effects| {
             position.0 += input.0;
             if position.0 >= 10 {

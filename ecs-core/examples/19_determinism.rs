@@ -25,7 +25,7 @@ world! {
     system Split {
         parallelism: split_evenly(cores),
         despawn,
-        spawn: [(Mass,)],
+        spawn: [Mass],
         output: Vec<f32>,
         each: |star: Entity, mass: &mut Mass, effects| {
             mass.0 = mass.0 * 1.7 % 11.3;

@@ -1,7 +1,9 @@
 //! What the code that [`world!`](crate::world!) and [`set!`](crate::set!) generate uses, and what that is made of. No
 //! other code needs it.
 
-pub use crate::declaration::set::{Implies, IncludedIn, IsType, SetResource, SetSystem};
+pub use crate::declaration::set::{
+    Implies, IncludedIn, IsType, SetComponent, SetResource, SetSystem,
+};
 pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
 pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,

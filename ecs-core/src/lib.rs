@@ -13,7 +13,8 @@
 //!
 //! The library is modelled on *ECST*, the C++14 library of Vittorio Romeo's thesis (Messina, 2016), and keeps
 //! its terms. The documentation names the chapters that it implements. Where Rust has another established
-//! term, the search finds the item under both.
+//! term, the search finds the item under both. *Core ECS* is the calculus of “Exploring the Theory and Practice of
+//! Concurrency in the Entity-Component-System Pattern” (Redmond, Castello, Calderón Trilla and Kuper, OOPSLA 2025).
 //!
 //! # A world
 //!
@@ -181,9 +182,9 @@
 //! # Pairs of entities
 //!
 //! Some logic concerns several entities at once, such as a moving entity and the one that it hits. A `query` names
-//! the other entities. A system with `queries: [..]` visits pairs of own entities and members ([`Data::for_pairs`]).
+//! the other entities. A system with `queries: [..]` visits pairs of own entities and members ([`Query::pairs`](Query::pairs)).
 //! If the query has an index, the system can visit only the pairs that have a key in common or lie in the same part
-//! of a grid ([`Data::join`]). The order of the pairs follows from the world alone, on any number of threads. See
+//! of a grid ([`Query::join`](Query::join)). The order of the pairs follows from the world alone, on any number of threads. See
 //! [`joins`].
 //!
 //! # Outputs
@@ -322,7 +323,7 @@ pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
-pub use proxy::query::{Entries, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
+pub use proxy::query::{Entries, HandsOutOnce, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::stage::Stage;
 pub use proxy::{
     AnyMut, Data, Defer, Effects, Executor, Match, NoSuchEntity, Now, Own, Pair, Query, ReadAny,

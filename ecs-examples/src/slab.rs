@@ -20,7 +20,7 @@ use ecs_core::storage::{Metadata, StorageStrategy, Value};
 /// struct Inventory([u32; 64]);
 ///
 /// world! {
-///     world Town {}
+///     world Town;
 ///     component Inventory: storage(Slab<Inventory>);
 /// }
 ///
@@ -67,40 +67,26 @@ impl<C: Component> StorageStrategy<C> for Slab<C> {
 #[cfg(test)]
 mod tests {
     use super::Slab;
-    use ecs_core::{Data, Entity, System, World, world};
+    use ecs_core::{Entity, World, world};
 
     struct Cargo(Vec<u32>);
 
     world! {
         world Port { entity_limit: dynamic(8) }
         component Cargo: storage(Slab<Cargo>);
-        system Load { parallelism: split_every(64), write: [Cargo] }
-        system Sink { dependencies: [Load], read: [Cargo], remove: [Cargo], despawn }
-    }
-
-    #[derive(Default)]
-    struct Load;
-
-    impl System<Port> for Load {
-        fn process(&self, data: &mut Data<'_, Port, Self>) {
-            data.own.for_entities(|e| {
-                let first = e.cargo.0[0];
-                e.cargo.0.push(first);
-            });
+        system Load {
+            parallelism: split_every(64),
+            each: |cargo: &mut Cargo| cargo.0.push(cargo.0[0]),
         }
-    }
-
-    #[derive(Default)]
-    struct Sink;
-
-    impl System<Port> for Sink {
-        fn process(&self, data: &mut Data<'_, Port, Self>) {
-            let Data { own, effects, .. } = data;
-            own.for_entities(|e| match e.cargo.0[0] % 3 {
-                0 => effects.despawn(e.entity),
-                1 => effects.remove::<Cargo>(e.entity),
+        system Sink {
+            dependencies: [Load],
+            remove: [Cargo],
+            despawn,
+            each: |ship: Entity, cargo: &Cargo, effects| match cargo.0[0] % 3 {
+                0 => effects.despawn(ship),
+                1 => effects.remove::<Cargo>(ship),
                 _ => {}
-            });
+            },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Worlds with a history, compared with new worlds of the same entities.
 
 use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic, Settings};
-use ecs_core::{Data, Entity, Step, System, Threads, World, world};
+use ecs_core::{Entity, Step, Threads, World, world};
 
 use crate::memory::measured;
 use crate::{Dice, best_of, is_test};
@@ -30,12 +30,10 @@ macro_rules! parts {
 
         world! {
             world Archetypes;
-            component Archetype: contiguous_buffer;
-            component Position: contiguous_buffer;
-            component Velocity: contiguous_buffer;
-            $(component $part: contiguous_buffer;)*
-            system Move { read: [Velocity], write: [Position] }
-            system Turn { read: [Velocity], write: [P0] }
+            component Archetype, Position, Velocity;
+            $(component $part;)*
+            system Move { each: |position: &mut Position, velocity: &Velocity| advance(position, velocity) }
+            system Turn { each: |part: &mut P0, velocity: &Velocity| part.0 += velocity.0[0] }
         }
 
         /// Inserts the further components: a quarter of all, others for each archetype.
@@ -54,24 +52,9 @@ macro_rules! parts {
 
 parts!(P0 P1 P2 P3 P4 P5 P6 P7 P8 P9 P10 P11 P12 P13 P14 P15);
 
-#[derive(Default)]
-struct Move;
-#[derive(Default)]
-struct Turn;
-
-impl System<Archetypes> for Move {
-    fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.own.for_entities(|e| {
-            for axis in 0..3 {
-                e.position.0[axis] += e.velocity.0[axis];
-            }
-        });
-    }
-}
-
-impl System<Archetypes> for Turn {
-    fn process(&self, data: &mut Data<'_, Archetypes, Self>) {
-        data.own.for_entities(|e| e.p0.0 += e.velocity.0[0]);
+fn advance(position: &mut Position, velocity: &Velocity) {
+    for axis in 0..3 {
+        position.0[axis] += velocity.0[axis];
     }
 }
 

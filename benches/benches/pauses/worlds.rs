@@ -2,7 +2,7 @@
 
 use ecs_core::Declaration;
 use ecs_core::settings::Settings;
-use ecs_core::{Data, Place, System, Threads, World, world};
+use ecs_core::{Data, Place, Threads, World, world};
 
 #[derive(Clone, Copy)]
 struct Pos([f32; 3]);
@@ -22,87 +22,58 @@ fn bundle(n: u32) -> (Pos, Vel) {
 
 world! {
     /// All entities move.
-    world Moving {}
-    component Pos: contiguous_buffer;
-    component Vel: contiguous_buffer;
-    system Move { read: [Vel], write: [Pos], parallelism: split_evenly(cores) }
-}
-
-#[derive(Default)]
-struct Move;
-
-impl System<Moving> for Move {
-    fn process(&self, data: &mut Data<'_, Moving, Self>) {
-        data.own.for_entities(|e| moved(e.pos, *e.vel));
-    }
+    world Moving;
+    component Pos, Vel;
+    system Move { parallelism: split_evenly(cores), each: |pos: &mut Pos, vel: &Vel| moved(pos, *vel) }
 }
 
 world! {
     /// All entities get a component, and lose it.
     world Toggling { staged_changes: refresh_before_dependents }
-    component Pos: contiguous_buffer;
-    component Mark: contiguous_buffer;
-    system Add { parallelism: split_evenly(cores), with: [Pos], insert: [Mark] }
-    system Remove { parallelism: split_evenly(cores), with: [Mark], remove: [Mark], dependencies: [Add] }
-}
-
-#[derive(Default)]
-struct Add;
-#[derive(Default)]
-struct Remove;
-
-impl System<Toggling> for Add {
-    fn process(&self, data: &mut Data<'_, Toggling, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.insert(place, Mark(1.0)));
+    component Pos, Mark;
+    system Add {
+        parallelism: split_evenly(cores),
+        with: [Pos],
+        insert: [Mark],
+        run: |Data { own, effects, .. }| own.query::<Place>().for_each(|place| effects.insert(place, Mark(1.0))),
     }
-}
-
-impl System<Toggling> for Remove {
-    fn process(&self, data: &mut Data<'_, Toggling, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.remove::<Mark>(place));
+    system Remove {
+        parallelism: split_evenly(cores),
+        dependencies: [Add],
+        with: [Mark],
+        remove: [Mark],
+        run: |Data { own, effects, .. }| own.query::<Place>().for_each(|place| effects.remove::<Mark>(place)),
     }
 }
 
 world! {
     /// One entity in a hundred is despawned and replaced by another; all move.
     world Living { staged_changes: refresh_before_dependents }
-    component Pos: contiguous_buffer;
-    component Vel: contiguous_buffer;
-    component Age: contiguous_buffer;
+    component Pos, Vel, Age;
     system Renew {
         parallelism: split_evenly(cores),
         read: [Vel],
         write: [Age],
         despawn,
         spawn: [(Pos, Vel, Age)],
+        run: renew,
     }
-    system Go { parallelism: split_evenly(cores), read: [Vel], write: [Pos], dependencies: [Renew] }
-}
-
-#[derive(Default)]
-struct Renew;
-#[derive(Default)]
-struct Go;
-
-impl System<Living> for Renew {
-    fn process(&self, data: &mut Data<'_, Living, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<(Place, &mut Age, &Vel)>().for_each(|(place, age, vel)| {
-            age.0 += 1;
-            if age.0 == 100 {
-                effects.despawn(place);
-                effects.spawn((Pos([0.0; 3]), *vel, Age(0)));
-            }
-        });
+    system Go {
+        parallelism: split_evenly(cores),
+        dependencies: [Renew],
+        each: |pos: &mut Pos, vel: &Vel| moved(pos, *vel),
     }
 }
 
-impl System<Living> for Go {
-    fn process(&self, data: &mut Data<'_, Living, Self>) {
-        data.own.for_entities(|e| moved(e.pos, *e.vel));
-    }
+fn renew(data: &mut Data<'_, Living, Renew>) {
+    let Data { own, effects, .. } = data;
+    own.query::<(Place, &mut Age, &Vel)>().for_each(|(place, age, vel)| {
+        age.0 += 1;
+        if age.0 == 100 {
+            effects.despawn(place);
+            effects.spawn((Pos([0.0; 3]), *vel, Age(0)));
+        }
+    });
 }
 
 /// A world and its work in a frame.

@@ -14,8 +14,7 @@ struct Velocity([f32; 3]);
 
 world! {
     world Simple;
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
+    component Position, Velocity;
     system Act { write: [Position, Velocity] }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 use rayon::ThreadPoolBuilder;
 
 use crate::{is_test, time};
@@ -13,20 +13,12 @@ struct Height(f32);
 
 world! {
     world Waves;
-    component Angle: contiguous_buffer;
-    component Height: contiguous_buffer;
-    system Sum { write: [Height], read: [Angle], parallelism: split_evenly(cores) }
-}
-
-#[derive(Default)]
-struct Sum;
-
-impl System<Waves> for Sum {
-    fn process(&self, data: &mut Data<'_, Waves, Self>) {
-        data.own.for_entities(|e| {
-            e.height.0 =
-                (1..=100_u8).map(|n| (e.angle.0 * f32::from(n)).sin() / f32::from(n)).sum();
-        });
+    component Angle, Height;
+    system Sum {
+        parallelism: split_evenly(cores),
+        each: |height: &mut Height, angle: &Angle| {
+            height.0 = (1..=100_u8).map(|n| (angle.0 * f32::from(n)).sin() / f32::from(n)).sum();
+        },
     }
 }
 

@@ -3,33 +3,28 @@
 use std::hint::black_box;
 
 use benches::bundle::Position;
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Entity, Threads, World, world};
 
 use super::{shuffled, steadily};
 
 world! {
     world Places;
-    component Position: contiguous_buffer;
-    resource Order;
-    resource Total;
-    system Look { read_any: [Position], read_resources: [Order], write_resources: [Total] }
+    component Position;
+    resource Order, Total;
+    system Look {
+        read_any: [Position],
+        run: |effects, order: &Order, total: &mut Total| {
+            let any = effects.read_any::<Position>();
+            let positions = order.0.iter().filter_map(|&entity| any.get(entity));
+            total.0 = positions.map(|position| position.0[0]).sum();
+        },
+    }
 }
 
 #[derive(Default)]
 struct Order(Vec<Entity>);
 #[derive(Default)]
 struct Total(f32);
-#[derive(Default)]
-struct Look;
-
-impl System<Places> for Look {
-    fn process(&self, data: &mut Data<'_, Places, Self>) {
-        let (any, order) = (data.effects.read_any::<Position>(), data.resources.get::<Order>());
-        let positions = order.0.iter().filter_map(|&entity| any.get(entity));
-        let sum = positions.map(|position| position.0[0]).sum();
-        data.resources.get_mut::<Total>().0 = sum;
-    }
-}
 
 fn filled() -> (World<Places>, Vec<Entity>) {
     const ENTITIES: usize = 100_000;

@@ -1,7 +1,7 @@
 //! Spawns and despawns in the same step.
 
 use benches::bundle::{Position, Velocity, bundle};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Entity, Threads, World, world};
 
 use super::steadily;
 
@@ -9,44 +9,30 @@ struct Life(u32);
 
 world! {
     world Mortals;
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    component Life: contiguous_buffer;
-    system Age { write: [Life], despawn, spawn: [(Position, Velocity, Life)] }
-    system Move { read: [Velocity], write: [Position] }
+    component Position, Velocity, Life;
+    system Age {
+        despawn,
+        spawn: [(Position, Velocity, Life)],
+        each: |entity: Entity, life: &mut Life, effects| {
+            life.0 -= 1;
+            if life.0 == 0 {
+                effects.despawn(entity);
+                effects.spawn(mortal(100));
+            }
+        },
+    }
+    system Move {
+        each: |position: &mut Position, velocity: &Velocity| {
+            for axis in 0..3 {
+                position.0[axis] += velocity.0[axis];
+            }
+        },
+    }
 }
-
-#[derive(Default)]
-struct Age;
-#[derive(Default)]
-struct Move;
 
 fn mortal(life: u32) -> (Position, Velocity, Life) {
     let (_, position, _, velocity) = bundle();
     (position, velocity, Life(life))
-}
-
-impl System<Mortals> for Age {
-    fn process(&self, data: &mut Data<'_, Mortals, Self>) {
-        let Data { own, effects, .. } = data;
-        own.for_entities(|e| {
-            e.life.0 -= 1;
-            if e.life.0 == 0 {
-                effects.despawn(e.entity);
-                effects.spawn(mortal(100));
-            }
-        });
-    }
-}
-
-impl System<Mortals> for Move {
-    fn process(&self, data: &mut Data<'_, Mortals, Self>) {
-        data.own.for_entities(|e| {
-            for axis in 0..3 {
-                e.position.0[axis] += e.velocity.0[axis];
-            }
-        });
-    }
 }
 
 fn filled() -> World<Mortals> {

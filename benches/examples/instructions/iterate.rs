@@ -4,40 +4,32 @@ use std::hint::black_box;
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
 use benches::kernel::{self, Form};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Threads, World, world};
 
 use super::steadily;
 
 world! {
     world Simple;
-    component Transform: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Rotation: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    system Move { read: [Velocity], write: [Position] }
-    system Drift: Move { read: [Velocity], write: [Position], dependencies: [Move] }
+    component Transform, Position, Rotation, Velocity;
+    system Move {
+        read: [Velocity],
+        write: [Position],
+        run: |data| data.own.for_entities(|e| advance(e.position, e.velocity)),
+    }
+    system Drift {
+        dependencies: [Move],
+        read: [Velocity],
+        write: [Position],
+        run: |data| {
+            let moved = data.own.query::<(&mut Position, &Velocity)>();
+            moved.for_each(|(position, velocity)| advance(position, velocity));
+        },
+    }
 }
 
 fn advance(position: &mut Position, velocity: &Velocity) {
     for axis in 0..3 {
         position.0[axis] += velocity.0[axis];
-    }
-}
-
-#[derive(Default)]
-struct Move;
-
-impl System<Simple> for Move {
-    fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.own.for_entities(|e| advance(e.position, e.velocity));
-    }
-}
-
-impl System<Simple, Drift> for Move {
-    fn process(&self, data: &mut Data<'_, Simple, Drift>) {
-        data.own
-            .query::<(&mut Position, &Velocity)>()
-            .for_each(|(position, velocity)| advance(position, velocity));
     }
 }
 
@@ -58,7 +50,7 @@ fn filled(gaps: bool) -> World<Simple> {
 }
 
 /// One execution per step, as in programs, while benchmarks have many.
-fn run(gaps: bool) {
+fn advance_all(gaps: bool) {
     let mut world = filled(gaps);
     steadily(|| {
         let moved = world.step(|step| {
@@ -69,11 +61,11 @@ fn run(gaps: bool) {
 }
 
 pub(super) fn for_entities() {
-    run(false);
+    advance_all(false);
 }
 
 pub(super) fn gaps() {
-    run(true);
+    advance_all(true);
 }
 
 pub(super) fn query() {
@@ -109,15 +101,17 @@ pub(super) fn iter_flat_page() {
     points(4_000, Form::Loop);
 }
 
-pub(super) fn each() {
-    let mut world = kernel::declared::each(10_000);
-    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+macro_rules! declared {
+    ($($function:ident)+) => {$(
+        pub(super) fn $function() {
+            let mut world = kernel::declared::$function(10_000);
+            steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
+        }
+    )+};
 }
 
-pub(super) fn run_declared() {
-    let mut world = kernel::declared::run(10_000);
-    steadily(|| black_box(&mut world).tick().expect("nothing is staged"));
-}
+// Code in the declaration, by entries, through `Data`, and by parameters with types.
+declared! { each run typed scaled scaled_run }
 
 /// 10 000 points on a line, whose positions and velocities are single numbers.
 fn line(form: Form) {
@@ -142,18 +136,9 @@ macro_rules! fragmented {
 
             world! {
                 pub(super) world Letters;
-                component Datum: contiguous_buffer;
-                $(component $component: contiguous_buffer;)*
-                system Double { write: [Datum] }
-            }
-
-            #[derive(Default)]
-            pub(super) struct Double;
-
-            impl System<Letters> for Double {
-                fn process(&self, data: &mut Data<'_, Letters, Self>) {
-                    data.own.for_entities(|e| e.datum.0 *= 2.0);
-                }
+                component Datum;
+                $(component $component;)*
+                system Double { each: |datum: &mut Datum| datum.0 *= 2.0 }
             }
 
             pub(super) fn filled() -> World<Letters> {

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 37] = [
+const CASES: [(&str, fn()); 42] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -31,7 +31,10 @@ const CASES: [(&str, fn()); 37] = [
     ("iterate/for_entities_10_000", iterate::for_entities),
     ("iterate/for_entities_flat_10_000", iterate::flat),
     ("iterate/each_flat_10_000", iterate::each),
-    ("iterate/run_flat_10_000", iterate::run_declared),
+    ("iterate/run_flat_10_000", iterate::run),
+    ("iterate/typed_flat_10_000", iterate::typed),
+    ("iterate/typed_with_resource_flat_10_000", iterate::scaled),
+    ("iterate/run_with_resource_flat_10_000", iterate::scaled_run),
     ("iterate/iter_flat_10_000", iterate::iter_flat),
     ("iterate/iter_each_flat_10_000", iterate::iter_each_flat),
     ("iterate/for_entities_flat_4_000", iterate::flat_page),
@@ -54,6 +57,8 @@ const CASES: [(&str, fn()); 37] = [
     ("flow/idle_refresh", flow::idle_refresh),
     ("flow/outputs_10_000_of_4", flow::outputs),
     ("flow/deferred_10_000", flow::deferred),
+    ("flow/add_10_000_of_4", flow::add),
+    ("flow/output_and_sum_10_000_of_4", flow::output_and_sum),
     ("program/particles_2_000", program::particles),
     ("program/join_2_000", program::join),
     ("state/snapshot_10_000", state::snapshot),

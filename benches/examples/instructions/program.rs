@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ecs_core::joins::{Cell, Grid, Index};
-use ecs_core::{Data, System, Threads, World, world};
+use ecs_core::{Data, Threads, World, world};
 use ecs_examples::core_ecs::pairs::points;
 use ecs_examples::particles::random_discs;
 use ecs_examples::simulation::{RunConfig, Storage, Workload, Worlds};
@@ -43,10 +43,9 @@ struct Neighbours(u32);
 
 world! {
     world Plane;
-    component Point: contiguous_buffer;
-    component Neighbours: contiguous_buffer;
+    component Point, Neighbours;
     query Cells { read: [Point], index: ByCell }
-    system Join { read: [Point], write: [Neighbours], queries: [Cells] }
+    system Join { read: [Point], write: [Neighbours], queries: [Cells], run: count_neighbours }
 }
 
 #[derive(Default)]
@@ -61,19 +60,15 @@ impl Index for ByCell {
     }
 }
 
-#[derive(Default)]
-struct Join;
-
-impl System<Plane> for Join {
-    fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
-            |(point, _)| GRID.cell(point.0).around(),
-            |(point, neighbours), other| {
-                let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];
-                neighbours.0 += u32::from(x * x + y * y < 1.0);
-            },
-        );
-    }
+fn count_neighbours(data: &mut Data<'_, Plane, Join>) {
+    data.own.query::<(&Point, &mut Neighbours)>().join(
+        data.effects.lookup::<Cells, &Point>(),
+        |(point, _)| GRID.cell(point.0).around(),
+        |(point, neighbours), other| {
+            let [x, y] = [point.0[0] - other.0[0], point.0[1] - other.0[1]];
+            neighbours.0 += u32::from(x * x + y * y < 1.0);
+        },
+    );
 }
 
 /// 2 000 points, two to a cell, and the points near each, including the making of the index.

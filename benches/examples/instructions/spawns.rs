@@ -1,35 +1,19 @@
 //! Spawns one by one and in a batch, and the despawn of all entities.
 
 use benches::bundle::{Position, Rotation, Transform, Velocity, bundle};
-use ecs_core::{Data, Place, System, Threads, World, world};
+use ecs_core::{Data, Place, Threads, World, world};
 
 use super::anew;
 
 world! {
     world Simple;
-    component Transform: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Rotation: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    system Move { read: [Velocity], write: [Position] }
-    system End { despawn, with: [Rotation], dependencies: [Move] }
-}
-
-#[derive(Default)]
-struct Move;
-#[derive(Default)]
-struct End;
-
-impl System<Simple> for Move {
-    fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        data.own.for_entities(|e| e.position.0[0] += e.velocity.0[0]);
-    }
-}
-
-impl System<Simple> for End {
-    fn process(&self, data: &mut Data<'_, Simple, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.despawn(place));
+    component Transform, Position, Rotation, Velocity;
+    system Move { each: |position: &mut Position, velocity: &Velocity| position.0[0] += velocity.0[0] }
+    system End {
+        dependencies: [Move],
+        with: [Rotation],
+        despawn,
+        run: |Data { own, effects, .. }| own.query::<Place>().for_each(|place| effects.despawn(place)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A component that is inserted and removed.
 
-use ecs_core::{Data, Entity, Place, System, Threads, World, world};
+use ecs_core::{Data, Entity, Place, Threads, World, world};
 
 use super::steadily;
 
@@ -9,31 +9,19 @@ struct A;
 struct B(f32);
 
 world! {
-    world Toggled {
-        staged_changes: refresh_before_dependents,
+    world Toggled { staged_changes: refresh_before_dependents }
+    component A, B;
+    system Add {
+        with: [A],
+        without: [B],
+        insert: [B],
+        run: |Data { own, effects, .. }| own.query::<Place>().for_each(|place| effects.insert(place, B(1.0))),
     }
-    component A: contiguous_buffer;
-    component B: contiguous_buffer;
-    system Add { with: [A], without: [B], insert: [B] }
-    system Remove { with: [A, B], remove: [B], dependencies: [Add] }
-}
-
-#[derive(Default)]
-struct Add;
-#[derive(Default)]
-struct Remove;
-
-impl System<Toggled> for Add {
-    fn process(&self, data: &mut Data<'_, Toggled, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
-    }
-}
-
-impl System<Toggled> for Remove {
-    fn process(&self, data: &mut Data<'_, Toggled, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.remove::<B>(place));
+    system Remove {
+        dependencies: [Add],
+        with: [A, B],
+        remove: [B],
+        run: |Data { own, effects, .. }| own.query::<Place>().for_each(|place| effects.remove::<B>(place)),
     }
 }
 

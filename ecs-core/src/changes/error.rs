@@ -13,11 +13,7 @@ use crate::entity::{Entity, LimitReached, advice};
 /// world! {
 ///     world Dish { entity_limit: fixed(3) }
 ///     component Cell;
-///     system Divide {
-///         read: [Cell],
-///         spawn: [(Cell,)],
-///         each: |cell, effects| effects.spawn((Cell(cell.cell.0 + 1),)),
-///     }
+///     system Divide { spawn: [Cell], each: |cell: &Cell, effects| effects.spawn((Cell(cell.0 + 1),)) }
 /// }
 ///
 /// let mut world = World::<Dish>::new();

@@ -105,15 +105,11 @@ impl<'s> SpawnGroup<'s> {
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
             let rows = RowRanges::of(allocated);
-            // What `write_batch` returns is the word of a `Bundle`, which anyone may implement. Each bundle that is taken
-            // is written, and only a tuple takes any.
+            // Anyone may implement `Bundle`. Only a tuple takes bundles from the writer, and it writes each, so the rows
+            // with components are among those counted here.
             let mut taken = 0;
             let counted = bundles.by_ref().inspect(|_| taken += 1);
-            I::Item::write_batch(SpawnWriter::<_, D>::new(
-                counted,
-                chunk,
-                RowRanges::of(allocated),
-            ));
+            I::Item::write_batch(SpawnWriter::<_, D>::new(counted, chunk, rows));
             count += taken;
             taken == rows.count()
         });

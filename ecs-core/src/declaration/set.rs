@@ -12,7 +12,16 @@ use crate::types::ThreadSafe;
     label = "the set is not included",
     note = "add `include path::of::the::set;` to the declaration of `{D}`"
 )]
-pub trait IncludedIn<D: Declaration> {}
+pub trait IncludedIn<D: Declaration> {
+    /// `Self`. What is asked of this lacks nothing else if the set is not included.
+    type Set;
+}
+
+/// What the component number `I` of a set has in every world that includes the set.
+pub trait SetComponent<const I: usize> {
+    /// See [`HasComponent::Number`](crate::HasComponent::Number).
+    type Number;
+}
 
 /// What the system number `I` of a set provides to every world that includes the set.
 pub trait SetSystem<const I: usize> {

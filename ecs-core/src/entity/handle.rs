@@ -49,7 +49,7 @@ pub struct Entity {
 const _: () = assert!(size_of::<Option<Entity>>() == 8, "a null handle takes no room of its own");
 
 impl Entity {
-    /// A handle that is never valid, as no world has so many entities: that of an entity that found no room.
+    /// A handle that is never valid, as no world has an entity with the index `u32::MAX`: that of one that found no room.
     pub(crate) const NEVER: Self = Self::new(u32::MAX, NonZeroU32::MAX);
 
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {

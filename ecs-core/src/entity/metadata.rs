@@ -179,7 +179,7 @@ impl Entities {
         Ok(())
     }
 
-    /// The error for so many entities that find no room.
+    /// The error for `lost` entities that find no room.
     pub(crate) fn limit_reached(&self, lost: usize) -> LimitReached {
         LimitReached { limit: self.most, lost }
     }

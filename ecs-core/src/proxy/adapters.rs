@@ -96,7 +96,7 @@ pub trait ForSubtasks<D: Declaration, N: SystemName<D>>: Send + Sync {
 /// {
 ///     fn execute(&self, instance: &mut SystemInstance<'_, '_, Clock, N>) {
 ///         let name = instance.signature().name();
-///         instance.split().1.resource_mut::<Log>().0.push(name);
+///         instance.split().1.resources.get_mut::<Log>().0.push(name);
 ///     }
 /// }
 ///

@@ -19,10 +19,9 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     ///     component Age;
     ///     resource Oldest: max = Oldest(0);
     ///     system Find {
-    ///         read: [Age],
     ///         add: [Oldest],
     ///         parallelism: split_every(64),
-    ///         each: |e, effects| effects.add(Oldest(e.age.0)),
+    ///         each: |age: &Age, effects| effects.add(Oldest(age.0)),
     ///     }
     /// }
     ///

@@ -148,19 +148,20 @@ impl<D: Declaration> Call<'_, D> {
         let (system, states) = unsafe { core.lend::<N>() };
         states.begin_execution::<N>(core.refreshes);
         if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {
-            let mut executor = Executor::new(core, states, workers, link);
+            // SAFETY: as above; the states are those of `N`.
+            let mut executor = unsafe { Executor::new(core, states, workers, link) };
             f(system, &mut executor);
             return executor.any.finish();
         }
         let mut f = Some(f);
+        let mut run = |states: &mut States<D>| {
+            // SAFETY: as above; the states are those of `N`.
+            let mut executor = unsafe { Executor::new(core, states, workers, link) };
+            f.take().expect("it runs once")(system, &mut executor);
+            executor.any.finish();
+        };
         // SAFETY: as above, the system is executed here only, and once in the execution.
-        unsafe {
-            contribute(core, index, states, &mut |states| {
-                let mut executor = Executor::new(core, states, workers, link);
-                f.take().expect("it runs once")(system, &mut executor);
-                executor.any.finish();
-            });
-        }
+        unsafe { contribute(core, index, states, &mut run) };
     }
 }
 

@@ -1,30 +1,31 @@
 //! The executor proxy: the execution of one system as a whole (thesis, 11.2.1).
 
-use core::marker::PhantomData;
-
 use super::effects::{assert_input, assert_sees_each};
-use super::resources::{assert_reads_resource, assert_writes_resource};
 use super::subtasks::Subtask;
 use crate::output::Output as _;
 use crate::output::stream::Link;
 use crate::parallel::Workers;
 use crate::scheduling::inner_parallelism::Strategy;
-use crate::signature::access::{Inputs, ReadsResource, WritesResource};
+use crate::signature::access::Inputs;
 use crate::signature::proxies::AnyExecutor;
-use crate::signature::{Data, Declaration, Executor, HasResource, SystemName};
+use crate::signature::{Data, Declaration, Executor, Resources, SystemName};
 use crate::state::{Core, Outputs, States};
 
 impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// The executor of the system whose states these are.
+    ///
+    /// # Safety
+    /// The states must be those of `N`, which the scheduler's gate has let through.
     #[inline]
-    pub(super) fn new(
+    pub(super) unsafe fn new(
         core: &'w Core<D>,
         states: &'w mut States<D>,
         workers: &'w Workers,
         link: Option<&'w Link<'w>>,
     ) -> Self {
         let any = AnyExecutor { core, states, workers, link, system: N::INDEX, is_fed: false };
-        Self { any, name: PhantomData }
+        // SAFETY: the executor has one, and `for_subtasks` borrows the executor exclusively while subtasks run.
+        Self { resources: unsafe { Resources::new(core) }, any }
     }
 
     /// Runs `f` for each subtask, on all threads, and returns when all are done.
@@ -39,7 +40,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         if const { is_direct::<D, N>() } {
             let set = &self.any.core.subscription::<N>().set;
             let subtask = self.any.only(set, const { !N::Output::IS_NOTHING.0 });
-            // SAFETY: `Call::execute` makes executors, each for the instance of its own system.
+            // SAFETY: the executor has the states of `N`, by the contract of `new`.
             unsafe { subtask.call::<N>(&f) };
         } else {
             // SAFETY: as above.
@@ -67,30 +68,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     #[must_use]
     pub fn entity_count(&self) -> usize {
         self.any.core.subscription::<N>().set.len()
-    }
-
-    /// The resource `R`, to read.
-    #[must_use]
-    pub fn resource<R: 'static>(&self) -> &'w R
-    where
-        D: HasResource<R>,
-        N: ReadsResource<R, D>,
-    {
-        const { assert_reads_resource::<D, N, R>() };
-        self.any.core.resources.get::<D, R>()
-    }
-
-    /// The resource `R`, to write (and to read).
-    #[must_use]
-    pub fn resource_mut<R: 'static>(&mut self) -> &mut R
-    where
-        D: HasResource<R>,
-        N: WritesResource<R, D>,
-    {
-        const { assert_writes_resource::<D, N, R>() };
-        // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders
-        // every other system that uses `R`; no subtask of `N` runs while `&mut self` is held.
-        unsafe { &mut *self.any.core.resources.as_ptr::<D, R>() }
     }
 
     /// The outputs of the system `S` as one: see [`Effects::outputs_of`].

@@ -23,7 +23,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// world! {
     ///     world Ward;
     ///     component Health;
-    ///     system Watch { opt_in, write: [Health], each: |e| e.health.0 += 1 }
+    ///     system Watch { opt_in, each: |health: &mut Health| health.0 += 1 }
     /// }
     ///
     /// let mut world = World::<Ward>::new();

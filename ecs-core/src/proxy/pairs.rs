@@ -1,14 +1,14 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
 use crate::proxy::Query;
+use crate::proxy::query::MemberFor;
 use crate::proxy::query::joins::{
     ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf,
     Ranked, Sorted, assert_query, assert_uses, table,
 };
-use crate::proxy::query::{MemberFor, QueryFor};
 use crate::signature::access::Queries;
 use crate::signature::{
-    Data, Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,
+    Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,
 };
 
 /// The value that the index of the query `Q` stores with each member.
@@ -77,8 +77,35 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> {
-    /// Calls `f` with each pair of one of these entities and a member, in the lexicographic order of rows:
-    /// their product. O(entities × members).
+    /// Calls `f` with each pair of one of these entities and a member, in the lexicographic order of rows, for every
+    /// split: their product. O(entities × members).
+    ///
+    /// ```
+    /// # use ecs_core::{Data, World, world};
+    /// # #[derive(Clone, Copy, PartialEq)] struct Place(i32);
+    /// # struct Speed(i32);
+    /// world! {
+    ///     world Line;
+    ///     component Place, Speed;
+    ///     query Still { read: [Place], without: [Speed] }
+    ///     system Stop { read: [Place], write: [Speed], queries: [Still], run: stop }
+    /// }
+    ///
+    /// fn stop(data: &mut Data<'_, Line, Stop>) {
+    ///     let still = data.effects.members::<Still, &Place>();
+    ///     data.own.query::<(&Place, &mut Speed)>().pairs(still, |(at, speed), still| {
+    ///         if *at == still {
+    ///             speed.0 = 0;
+    ///         }
+    ///     });
+    /// }
+    /// # let mut world = World::<Line>::new();
+    /// # world.spawn((Place(7),));
+    /// # let [moves, hits] = [6, 7].map(|n| world.spawn((Place(n), Speed(1))));
+    /// # world.tick().unwrap();
+    /// # assert_eq!(world.get::<Speed>(moves).unwrap().0, 1);
+    /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
+    /// ```
     #[inline(always)]
     pub fn pairs<T: QueryTerms<D>>(
         self,
@@ -108,7 +135,37 @@ impl<'a, D: Declaration, N: SystemName<D>, A: QueryTerms<D>> Query<'a, D, N, A> 
     }
 
     /// Calls `f` with each of these entities and each member in the cells around the point that `point` returns for the
-    /// entity. The order is by entities, then as that of [`Near::at`]. O(entities × cells around a point + pairs).
+    /// entity. These are all members that are nearer than the size of the cells on each axis, and others. The order is by
+    /// entities, then as that of [`Near::at`]. O(entities × cells around a point + pairs).
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(Clone, Copy)] struct Position([f32; 2]);
+    /// # struct Neighbours(u32);
+    /// world! {
+    ///     world Plane;
+    ///     component Position, Neighbours;
+    ///     query All { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 1.0) }
+    ///     system Count {
+    ///         read: [Position],
+    ///         write: [Neighbours],
+    ///         queries: [All],
+    ///         run: |data| data.own.query::<(&Position, &mut Neighbours)>().near(
+    ///             data.effects.near::<All, &Position>(),
+    ///             |(at, _)| at.0,
+    ///             |(at, neighbours), other| {
+    ///                 let [x, y] = [0, 1].map(|axis| at.0[axis] - other.0[axis]);
+    ///                 neighbours.0 += u32::from(x * x + y * y < 1.0);
+    ///             },
+    ///         ),
+    ///     }
+    /// }
+    /// # let mut world = World::<Plane>::new();
+    /// # let [a, b] = [[0.5, 0.9], [0.5, 5.0]].map(|at| world.spawn((Position(at), Neighbours(0))));
+    /// # world.spawn((Position([0.5, 1.1]), Neighbours(0)));
+    /// # world.tick().unwrap();
+    /// # assert_eq!([a, b].map(|of| world.get::<Neighbours>(of).unwrap().0), [2, 1]);
+    /// ```
     #[inline(always)]
     pub fn near<Q: SystemName<D>, T: QueryTerms<D>>(
         self,
@@ -130,14 +187,15 @@ const fn has_all<D: Declaration, N: SystemName<D>, Q: SystemName<D>>() -> bool {
         && system.excluded().is_subset(&query.excluded())
 }
 
-impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
-    /// Calls `f` with each entity of this subtask that is a member of the query `Q`, in the order of numbers (and of
-    /// rows for the same number), with all members, and with a list that takes the items that the system outputs for
-    /// the entity. The items are put in the order of rows: an entity's items do not depend on how the system was
-    /// split, and neither does their order. The items of a second call come after those of the first, in each subtask.
+impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+    /// Calls `f` with each of the `own` entities of this subtask that is a member of the query `Q`, in the order of
+    /// numbers (and of rows for the same number), with all members, and with a list that takes the items that the
+    /// system outputs for the entity. The items are put in the order of rows: an entity's items do not depend on how the
+    /// system was split, and neither does their order. The items of a second call come after those of the first, in
+    /// each subtask.
     ///
     /// Entities that are visited one after the other have members nearby in common, which are then in the cache. If that
-    /// does not matter, a loop over the entities with [`Effects::sorted`] is simpler. O(members + entities + items):
+    /// does not matter, a loop over the entities with [`sorted`](Self::sorted) is simpler. O(members + entities + items):
     /// each subtask goes over all members.
     ///
     /// # Panics
@@ -145,130 +203,18 @@ impl<D: Declaration, N: SystemName<D>> Data<'_, D, N> {
     #[inline(always)]
     pub fn for_sorted<Q, T>(
         &mut self,
+        own: &Own<'_, D, N>,
         mut f: impl FnMut(&Placed<ValueOf<Q, D>>, &Sorted<ValueOf<Q, D>>, &mut Items<'_, T>),
     ) where
         Q: SystemName<D, System: HasIndex<Key: Ranked>>,
         N: SystemName<D, Output = ByRow<T>> + Queries<Q, D>,
         T: Copy + Send + Sync + 'static,
     {
-        let sorted = self.effects.sorted::<Q>();
-        let Own { set, slice, .. } = self.own;
+        let sorted = self.sorted::<Q>();
+        let Own { set, slice, .. } = own;
         let is_own = |row| const { has_all::<D, N, Q>() } || set.members().contain(row);
-        let output = &mut *self.effects.output;
+        let output = &mut *self.output;
         output
             .collect(sorted.all(), &slice.rows(), is_own, |member, items| f(member, sorted, items));
-    }
-
-    /// Calls `f` with each pair of an entity of this subtask and a member of the query `Q`. `A` selects the
-    /// components of the entity, and `T` those of the member. The order is the lexicographic order of rows, for
-    /// every split. O(entities × members).
-    ///
-    /// It borrows the whole proxy. To stage effects meanwhile, call [`Query::pairs`] of `data.own.query::<A>()` with
-    /// `data.effects.members::<Q, T>()`.
-    ///
-    /// ```
-    /// # use ecs_core::{Data, World, world};
-    /// # #[derive(Clone, Copy, PartialEq)] struct Place(i32);
-    /// # struct Speed(i32);
-    /// world! {
-    ///     world Line;
-    ///     component Place, Speed;
-    ///     query Still { read: [Place], without: [Speed] }
-    ///     system Stop { read: [Place], write: [Speed], queries: [Still], run: stop }
-    /// }
-    ///
-    /// fn stop(data: &mut Data<'_, Line, Stop>) {
-    ///     data.for_pairs::<Still, (&Place, &mut Speed), &Place>(|(at, speed), still| {
-    ///         if *at == still {
-    ///             speed.0 = 0;
-    ///         }
-    ///     });
-    /// }
-    /// # let mut world = World::<Line>::new();
-    /// # world.spawn((Place(7),));
-    /// # let [moves, hits] = [6, 7].map(|n| world.spawn((Place(n), Speed(1))));
-    /// # world.tick().unwrap();
-    /// # assert_eq!(world.get::<Speed>(moves).unwrap().0, 1);
-    /// # assert_eq!(world.get::<Speed>(hits).unwrap().0, 0);
-    /// ```
-    #[inline(always)]
-    pub fn for_pairs<Q: SystemName<D>, A: QueryFor<D, N>, T: MemberFor<D, N, Q>>(
-        &mut self,
-        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
-    ) where
-        N: Queries<Q, D>,
-    {
-        let members = self.effects.members::<Q, T>();
-        self.own.query::<A>().pairs(members, f);
-    }
-
-    /// Calls `f` with each entity of this subtask and each member of the query `Q` that has one of the keys
-    /// that `keys` returns for the entity: [`Query::join`]. `A` selects the components of the entity, and `T`
-    /// those of the member.
-    ///
-    /// # Panics
-    /// If this execution overrides the query's code by a closure that does not build its index.
-    #[inline(always)]
-    pub fn join<Q, A, T, K>(
-        &mut self,
-        keys: impl FnMut(&Item<'_, A, D>) -> K,
-        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
-    ) where
-        Q: SystemName<D, System: HasIndex<Key: Hashed>>,
-        A: QueryFor<D, N>,
-        T: MemberFor<D, N, Q>,
-        K: IntoIterator<Item = KeyOf<Q, D>>,
-        N: Queries<Q, D>,
-    {
-        let members = self.effects.lookup::<Q, T>();
-        self.own.query::<A>().join(members, keys, f);
-    }
-    /// Calls `f` with each pair of an entity of this subtask and a member of the query `Q` in the cells around the point
-    /// that `point` returns for the entity: [`Query::near`]. These are all members that are nearer than the size of
-    /// the cells on each axis, and others. `A` selects the components of the entity, and `T` those of the member.
-    ///
-    /// ```
-    /// # use ecs_core::{World, world};
-    /// # #[derive(Clone, Copy)] struct Position([f32; 2]);
-    /// # struct Neighbours(u32);
-    /// world! {
-    ///     world Plane;
-    ///     component Position, Neighbours;
-    ///     query All { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 1.0) }
-    ///     system Count {
-    ///         read: [Position],
-    ///         write: [Neighbours],
-    ///         queries: [All],
-    ///         run: |data| data.for_near::<All, (&Position, &mut Neighbours), &Position>(
-    ///             |(at, _)| at.0,
-    ///             |(at, neighbours), other| {
-    ///                 let [x, y] = [0, 1].map(|axis| at.0[axis] - other.0[axis]);
-    ///                 neighbours.0 += u32::from(x * x + y * y < 1.0);
-    ///             },
-    ///         ),
-    ///     }
-    /// }
-    /// # let mut world = World::<Plane>::new();
-    /// # let [a, b] = [[0.5, 0.9], [0.5, 5.0]].map(|at| world.spawn((Position(at), Neighbours(0))));
-    /// # world.spawn((Position([0.5, 1.1]), Neighbours(0)));
-    /// # world.tick().unwrap();
-    /// # assert_eq!([a, b].map(|of| world.get::<Neighbours>(of).unwrap().0), [2, 1]);
-    /// ```
-    ///
-    /// # Panics
-    /// If this execution overrides the query's code by a closure that does not build its index.
-    #[inline(always)]
-    pub fn for_near<Q, A, T>(
-        &mut self,
-        point: impl FnMut(&Item<'_, A, D>) -> PointOf<Q, T, D>,
-        f: impl FnMut(&mut Item<'_, A, D>, Item<'_, T, D>),
-    ) where
-        Q: SystemName<D, System: HasCells<D, Q, T>>,
-        A: QueryFor<D, N>,
-        T: MemberFor<D, N, Q>,
-        N: Queries<Q, D>,
-    {
-        let members = self.effects.near::<Q, T>();
-        self.own.query::<A>().near(members, point, f);
     }
 }

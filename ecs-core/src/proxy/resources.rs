@@ -62,7 +62,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Resources<'w, D, N> {
     /// The resources of a world.
     ///
     /// # Safety
-    /// The value is for one subtask of `N` in this world, which lasts for `'w` and has no other one.
+    /// The value is for one subtask of `N` in this world, or for the executor of `N`. This lasts for `'w` and has no other
+    /// one. While subtasks run, that of the executor is not used.
     #[inline(always)]
     pub(super) unsafe fn new(core: &'w Core<D>) -> Self {
         Self { core, right: PhantomData, name: PhantomData }
@@ -88,8 +89,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Resources<'w, D, N> {
     {
         const { assert_writes_resource::<D, N, R>() };
         // SAFETY: `as_ptr` asserts the type. The table says that `N` writes `R`, so it orders every other system that
-        // uses `R`, and `N` has one subtask (`signature::check`), whose only `Resources` is held by `&mut self`; `get`
-        // does not return what `N` writes.
+        // uses `R`, and `N` has one subtask (`signature::check`). `&mut self` is the only `Resources` of that subtask, or
+        // of the executor, outside of the subtask; `get` does not return what `N` writes.
         unsafe { &mut *self.core.resources.as_ptr::<D, R>() }
     }
 

@@ -46,8 +46,9 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest system of
     /// its phase that was seen to panic. No further system is started, and everything that the step has staged
-    /// since the last refresh is dropped. The same happens if a deferred function or a destructor panics in a
-    /// refresh between phases, after that refresh is complete.
+    /// since the last refresh is dropped, and so is what systems have added to resources and no system could see.
+    /// The same happens if the operation of a resource or the scheduler panics, and if a deferred function or a
+    /// destructor panics in a refresh between phases, after that refresh is complete.
     pub fn execute_systems(&mut self) {
         self.execute(Execution::<D>::NEW);
     }
@@ -147,7 +148,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// # world! {
     /// #     world Discs;
     /// #     component Position;
-    /// #     system Move { write: [Position], each: |disc| disc.position.0 += 1.0 }
+    /// #     system Move { each: |position: &mut Position| position.0 += 1.0 }
     /// #     system Draw { read: [Position], dependencies: [Move], run: |_| {} }
     /// # }
     /// # let mut world = World::<Discs>::new();
@@ -220,7 +221,9 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             if const { any_adds(D::SYSTEMS) } {
                 let CoreData { contributions, resources, .. } = &mut ***core;
-                contributions.end_phase(resources);
+                if let Err(failure) = contributions.end_phase(resources) {
+                    Self::fail(core, failure.into());
+                }
             }
         }
     }
@@ -229,11 +232,9 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     #[cold]
     #[inline(never)]
     fn fail(core: &mut Core<D>, error: ExecuteError) -> ! {
+        core.discard_staged();
         match error {
-            ExecuteError::Failed(failure) => {
-                core.discard_staged();
-                failure.resume()
-            }
+            ExecuteError::Failed(failure) => failure.resume(),
             ExecuteError::Starts(error) => {
                 unreachable!("the starts were validated when the program was built: {error}")
             }

@@ -237,8 +237,7 @@ pub trait InnerParallelism: 'static {
 ///     component Position;
 ///     system Move {
 ///         parallelism: split_evenly(cores),
-///         write: [Position],
-///         each: |e| e.position.0 += 1.0,
+///         each: |position: &mut Position| position.0 += 1.0,
 ///     }
 /// }
 /// # let world = World::<Line>::new();

@@ -335,8 +335,8 @@ impl<R: ThreadSafe, N: Adds<R, D>, D: Combines<R>> AddedBy<N, D> for R {
 
 /// The system `N` may spawn entities with the bundle.
 ///
-/// This holds for each tuple of components and each named bundle, if the system [`Spawns`]. The table then judges
-/// the set of components. For a bundle that puts components of its choice, `world!` implements it.
+/// This holds for each tuple of components and each named bundle, if the system [`Spawns`]. The set of components is then
+/// checked against the table. For a bundle that puts components of its choice, `world!` implements it.
 #[diagnostic::on_unimplemented(
     message = "[ECS0061] the system `{N}` does not declare that it spawns `{Self}`",
     label = "undeclared spawn",

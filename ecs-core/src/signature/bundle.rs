@@ -44,15 +44,13 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
-    /// Puts the components of many bundles, until bundles or rows run out. Returns the number of
-    /// bundles if there were too few.
+    /// Puts the components of many bundles, until bundles or rows run out.
     #[doc(hidden)]
-    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) -> Option<usize>
+    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>)
     where
         Self: Sized,
     {
         let _ = writer;
-        Some(0)
     }
 }
 
@@ -201,10 +199,9 @@ macro_rules! tuple_bundles {
             }
 
             #[inline]
-            fn write_batch<Bundles>(writer: SpawnWriter<'_, '_, Bundles, D>) -> Option<usize>
-            where
-                Bundles: Iterator<Item = Self>,
-            {
+            fn write_batch<Bundles: Iterator<Item = Self>>(
+                writer: SpawnWriter<'_, '_, Bundles, D>,
+            ) {
                 let open = |chunk: &mut Chunk<'_>, page: usize| {
                     let places = ($(chunk.column::<D, $C>().places(page),)*);
                     let _ = (&chunk, page);
@@ -221,7 +218,7 @@ macro_rules! tuple_bundles {
                     // components are different.
                     $(unsafe { chunk.column::<D, $C>().publish(ranges) };)*
                 };
-                writer.write(open, publish)
+                writer.write(open, publish);
             }
         }
     };

@@ -121,6 +121,11 @@ pub trait HasComponent<C>: Declaration {
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;
+
+    /// A number that no other component of the declaration has, as a type: its bits, the lowest one first. `()` is 0,
+    /// `(N,)` is twice `N`, and `(N, ())` is one more. It tells the components of a query apart when a program is
+    /// checked; nothing else depends on it.
+    type Number;
 }
 
 /// The type of the component at an index. Other types of the declaration refer to it, so that `rustc` reports a private
@@ -286,7 +291,7 @@ pub struct Both<L, R>(Brand<(L, R)>);
 /// world! {
 ///     world Room;
 ///     component Heat;
-///     system Warm { write: [Heat], each: |e| e.heat.0 += 1 }
+///     system Warm { each: |heat: &mut Heat| heat.0 += 1 }
 /// }
 /// assert_eq!(signature_of::<Room, Warm>().name(), "Warm");
 /// ```

@@ -28,6 +28,7 @@ mod influence;
 pub(crate) mod initial;
 mod merge;
 mod message;
+pub(crate) mod number;
 mod overrides;
 pub(crate) mod proxies;
 mod queries;

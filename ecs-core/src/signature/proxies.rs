@@ -72,7 +72,7 @@ pub struct Data<'w, D: Declaration, N: SystemName<D>> {
     pub effects: Effects<'w, D, N>,
 }
 
-/// The resources that the system `N` declares, in one of its subtasks.
+/// The resources that the system `N` declares, in one of its subtasks or around them.
 pub struct Resources<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) core: &'w CoreOf<D>,
     /// Exclusive access to the written resources.
@@ -141,8 +141,9 @@ pub struct Effects<'w, D: Declaration, N: SystemName<D>> {
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
+    /// The resources that the system declares.
+    pub resources: Resources<'w, D, N>,
     pub(crate) any: AnyExecutor<'w, D>,
-    pub(crate) name: Brand<N>,
 }
 
 /// An [`Executor`] of a system whose index is known, and not its type. The methods that depend on that by its index

@@ -1,4 +1,4 @@
-//! Which bundles a system may spawn, and in which order: judged in `const` evaluation, by the table.
+//! Which bundles a system may spawn, and in which order: checked in `const` evaluation, against the table.
 
 use super::access::SpawnedBy;
 use super::bundle::{Bundle, BundleFacts};
@@ -55,14 +55,20 @@ const fn undeclared_bundle<D: Declaration, N: SystemName<D>>(components: Option<
     let Some(components) = components else {
         message.text("this bundle\nhelp: declare it, and remove the `impl` of the right").raise()
     };
-    let message = bundle::<D>(message.text("`"), components).text("`\nhelp: add `");
-    let message = bundle::<D>(message, components).text("` to the `spawn: [..]` of `system ");
+    let message = message.text("`(");
+    let message = names::<D>(message, components);
+    let mut others = *components;
+    let single = others.pop().is_some() && others.is_empty();
+    let message = message.text(if single { ",)`\nhelp: add `" } else { ")`\nhelp: add `(" });
+    let message = names::<D>(message, components);
+    let message = message.text(if single { "" } else { ")" });
+    let message = message.text("` to the `spawn: [..]` of `system ");
     message.text(name).text("`: the components count, in any order").raise()
 }
 
-/// Appends the components as a tuple.
-const fn bundle<D: Declaration>(message: Message, components: &IndexSet) -> Message {
-    let (mut message, mut number) = (message.text("("), 0);
+/// Appends the names of the components.
+const fn names<D: Declaration>(mut message: Message, components: &IndexSet) -> Message {
+    let mut number = 0;
     for_each!(index < D::COMPONENTS.len(), {
         if components.contains(index) {
             message = message.text(if number == 0 { "" } else { ", " });
@@ -70,5 +76,5 @@ const fn bundle<D: Declaration>(message: Message, components: &IndexSet) -> Mess
             number += 1;
         }
     });
-    message.text(if number == 1 { ",)" } else { ")" })
+    message
 }

@@ -18,7 +18,7 @@ pub const MAX_SYSTEMS: usize = ecs_rules::MOST;
 /// world! {
 ///     world Room;
 ///     component Heat;
-///     system Warm { write: [Heat], each: |e| e.heat.0 += 1 }
+///     system Warm { each: |heat: &mut Heat| heat.0 += 1 }
 /// }
 /// let warm = &Room::SYSTEMS[0];
 /// assert!(warm.has_entities() && warm.is_single_subtask());

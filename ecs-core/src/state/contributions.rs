@@ -16,9 +16,10 @@ use core::sync::atomic::{
     AtomicUsize,
     Ordering::{AcqRel, Relaxed},
 };
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::Resources;
-use crate::parallel::PanicSlot;
+use crate::parallel::{Failure, PanicSlot};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::TakesParts;
 use crate::signature::{Combines, SystemSignature};
@@ -239,28 +240,51 @@ impl Contributions {
         }
     }
 
-    /// Combines what the systems of the round have added with the resource.
+    /// Combines what the systems of the round have added with the resource. After a panic the rest is dropped, as a
+    /// scheduler may keep the panic to itself.
     ///
     /// # Safety
     /// Nothing else accesses the lines of the round or the resource meanwhile.
     unsafe fn combine(&self, round: &Round, resources: &Resources) {
-        for &line in &round.lines {
-            // SAFETY: by the contract.
-            if let Some(part) = unsafe { &mut *self.lines[line].part.get() } {
+        let mut lines = round.lines.iter().map(|&line| &self.lines[line]);
+        let all = || {
+            for line in lines.by_ref() {
                 // SAFETY: by the contract.
-                unsafe { (part.functions.apply)(&mut part.value, resources) };
+                if let Some(part) = unsafe { &mut *line.part.get() } {
+                    // SAFETY: by the contract.
+                    unsafe { (part.functions.apply)(&mut part.value, resources) };
+                }
             }
+        };
+        if let Err(payload) = catch_unwind(AssertUnwindSafe(all)) {
+            let panics = PanicSlot::new();
+            for line in lines {
+                // SAFETY: by the contract.
+                if let Some(part) = unsafe { &mut *line.part.get() } {
+                    part.discard(&panics, line.system);
+                }
+            }
+            resume_unwind(payload);
         }
     }
 
     /// Ends a phase: combines what is left, because a scheduler has left out systems.
-    pub(crate) fn end_phase(&mut self, resources: &mut Resources) {
+    ///
+    /// # Errors
+    /// The panic of an operation, as that of the first system of its round. The phase must then be
+    /// [discarded](Self::discard).
+    pub(crate) fn end_phase(&mut self, resources: &mut Resources) -> Result<(), Failure> {
         for round in &self.rounds {
             if round.left.load(Relaxed) > 0 {
-                // SAFETY: `self` and the resources are borrowed exclusively.
-                unsafe { self.combine(round, resources) };
+                let panics = PanicSlot::new();
+                panics.catch(self.lines[round.lines[0]].system, None, || {
+                    // SAFETY: `self` and the resources are borrowed exclusively.
+                    unsafe { self.combine(round, resources) };
+                });
+                panics.take().map_or(Ok(()), Err)?;
             }
         }
+        Ok(())
     }
 
     /// Drops everything, after a panic.

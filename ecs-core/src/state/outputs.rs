@@ -39,10 +39,9 @@ impl<'a, D: Declaration, N: SystemName<D>> Outputs<'a, D, N> {
     ///     component Age;
     ///     resource Oldest;
     ///     system List {
-    ///         read: [Age],
     ///         parallelism: split_every(64),
     ///         output: Vec<u32>,
-    ///         each: |e, effects| effects.output().push(e.age.0),
+    ///         each: |age: &Age, effects| effects.output().push(age.0),
     ///     }
     ///     system Find {
     ///         inputs: [List],

@@ -36,17 +36,16 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
 
     /// For each page calls `open`, and the function that it returns with each row, as an offset in
     /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
-    /// called with the rows that had a bundle. Returns the number of rows that had one, if not all
-    /// had. If the iterator panics, `publish` is called nevertheless.
+    /// called with the rows that had a bundle. If the iterator panics, `publish` is called
+    /// nevertheless.
     #[inline(always)]
     pub(crate) fn write<W: FnMut(usize, I::Item)>(
         self,
         mut open: impl FnMut(&mut Chunk<'s>, usize) -> W,
         mut publish: impl FnMut(&mut Chunk<'s>, RowRanges<'_>),
-    ) -> Option<usize> {
-        let Self { mut bundles, chunk, ranges: all, .. } = self;
-        let mut before = 0;
-        for ranges in all.by_page() {
+    ) {
+        let Self { mut bundles, chunk, ranges, .. } = self;
+        for ranges in ranges.by_page() {
             let mut write = open(chunk, ranges.page());
             let publish = &mut publish;
             let mut publishing = PublishOnDrop { chunk, ranges, at: 0, left: 0, publish };
@@ -55,18 +54,13 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
                 let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
                 publishing.left = rows;
                 while publishing.left != 0 {
-                    let Some(bundle) = bundles.next() else {
-                        let written = all.up_to(before + publishing.at, !publishing.left);
-                        return Some(written.count());
-                    };
+                    let Some(bundle) = bundles.next() else { return };
                     write(first + publishing.left.trailing_zeros() as usize, bundle);
                     publishing.left &= publishing.left - 1;
                 }
                 publishing.at += 1;
             }
-            before += ranges.len();
         }
-        None
     }
 }
 

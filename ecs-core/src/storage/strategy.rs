@@ -50,7 +50,7 @@ use crate::types::Component;
 /// world! {
 ///     world Realm;
 ///     component Crown: storage(List<Crown>);
-///     system Polish { write: [Crown], each: |e| e.crown.0 += 1 }
+///     system Polish { each: |crown: &mut Crown| crown.0 += 1 }
 /// }
 ///
 /// let mut world = World::<Realm>::new();

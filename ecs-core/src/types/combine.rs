@@ -17,11 +17,10 @@
 //!     component Health;
 //!     resource Score: sum;
 //!     system Fall {
-//!         read: [Health],
 //!         add: [Score],
 //!         parallelism: split_evenly(cores),
-//!         each: |e, effects| {
-//!             if e.health.0 <= 0 {
+//!         each: |health: &Health, effects| {
+//!             if health.0 <= 0 {
 //!                 effects.add(Score(1));
 //!             }
 //!         },
@@ -170,9 +169,8 @@ operations! {
     ///     component Health;
     ///     resource Done: all = Done(true);
     ///     system Look {
-    ///         read: [Health],
     ///         add: [Done],
-    ///         each: |e, effects| effects.add(Done(e.health.0 == 0)),
+    ///         each: |health: &Health, effects| effects.add(Done(health.0 == 0)),
     ///     }
     /// }
     /// # let mut world = World::<Arena>::new();

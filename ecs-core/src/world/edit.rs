@@ -17,7 +17,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// world! {
     ///     world Ward;
     ///     component Age;
-    ///     system Grow { write: [Age], each: |e| e.age.0 += 1 }
+    ///     system Grow { each: |age: &mut Age| age.0 += 1 }
     /// }
     ///
     /// let mut world = World::<Ward>::new();

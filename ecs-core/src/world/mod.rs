@@ -9,7 +9,7 @@ use std::panic::{catch_unwind, resume_unwind};
 use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
-use crate::proxy::query::Living;
+use crate::proxy::query::{HandsOutOnce, Living};
 use crate::proxy::{ReadAny, Step, code};
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
@@ -282,7 +282,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// It does not compile if `Q` asks for a component twice, once to write.
     #[inline]
-    pub fn iter_mut<Q: QueryTerms<D>>(&mut self) -> Living<'_, D, Q> {
+    pub fn iter_mut<Q: QueryTerms<D> + HandsOutOnce<D>>(&mut self) -> Living<'_, D, Q> {
         const {
             assert!(
                 Q::ALIAS_FREE,
@@ -319,7 +319,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// world! {
     ///     world Rockets;
     ///     component Fuel;
-    ///     system List { read: [Fuel], output: Vec<u32>, each: |e, effects| effects.output().push(e.fuel.0) }
+    ///     system List { output: Vec<u32>, each: |fuel: &Fuel, effects| effects.output().push(fuel.0) }
     /// }
     ///
     /// let mut world = World::<Rockets>::new();

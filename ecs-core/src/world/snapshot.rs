@@ -37,7 +37,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// cloning a component takes O(1). Components that are bitwise copies are copied as slices.
     ///
     /// ```
-    /// use ecs_core::{World, world};
+    /// use ecs_core::{Entity, World, world};
     ///
     /// #[derive(Clone)]
     /// struct Fuel(u32);
@@ -46,11 +46,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///     world Rockets;
     ///     component Fuel;
     ///     system Burn {
-    ///         write: [Fuel],
     ///         despawn,
-    ///         each: |rocket, effects| match rocket.fuel.0 {
-    ///             0 => effects.despawn(rocket.entity),
-    ///             _ => rocket.fuel.0 -= 1,
+    ///         each: |rocket: Entity, fuel: &mut Fuel, effects| match fuel.0 {
+    ///             0 => effects.despawn(rocket),
+    ///             _ => fuel.0 -= 1,
     ///         },
     ///     }
     /// }

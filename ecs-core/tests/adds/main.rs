@@ -1,6 +1,7 @@
 //! Commutative resources: what systems add is the same on any threads, for any split and in any schedule, and later
 //! systems find it.
 
+mod by_hand;
 mod order;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]

@@ -61,7 +61,7 @@ struct Line;
 
 impl System<Plane> for Line {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.for_sorted::<Columns, _>(|own, _, items| items.push(own.value));
+        data.effects.for_sorted::<Columns, _>(&data.own, |own, _, items| items.push(own.value));
         assert!(!data.effects.output().is_empty());
     }
 }
@@ -71,7 +71,8 @@ struct Look;
 
 impl System<Plane> for Look {
     fn process(&self, data: &mut Data<'_, Plane, Self>) {
-        data.join::<Cells, (&Point, &mut Neighbours), &Point, _>(
+        data.own.query::<(&Point, &mut Neighbours)>().join(
+            data.effects.lookup::<Cells, &Point>(),
             |(point, _)| GRID.cell(point.0).around(),
             |(_, neighbours), _| neighbours.0 += 1,
         );

@@ -1,4 +1,4 @@
-//! Many small programs, each judged by one rule: one cause, one error, at the user's token, with a fix that works.
+//! Many small programs, each checked by one rule: one cause, one error, at the user's token, with a fix that works.
 //!
 //! A file of `cases/illegal` or `cases/legal` has the programs of one theme. Each begins with a line
 //! `// case NAME`, and ends before the next one. Words behind the name say how it is compiled:
@@ -27,7 +27,7 @@
 //! `UI_CASES=names cargo test -p ecs-core --test ui cases -- --nocapture` runs the cases whose names or files contain
 //! the word, and shows their messages.
 
-mod judge;
+mod check;
 mod read;
 
 use std::env;
@@ -38,7 +38,7 @@ use std::thread;
 use crate::compile::compiler::Compiler;
 use crate::compile::statistics;
 
-use judge::{Compilers, Judged};
+use check::{Checked, Compilers};
 use read::Case;
 
 /// A message must have fewer lines than this.
@@ -62,16 +62,16 @@ fn compilers(name: &str) -> Compilers {
 pub(crate) fn illegal() {
     let (all, chosen) = chosen("illegal", ILLEGAL);
     let compilers = compilers("illegal");
-    let judged = each(&chosen, |case| judge::illegal(&compilers, case));
-    let mended = judge::legal(&compilers, "mended", &chosen, Case::mended);
-    report(&chosen, all, judged.iter().chain(&mended));
+    let checked = each(&chosen, |case| check::illegal(&compilers, case));
+    let mended = check::legal(&compilers, "mended", &chosen, Case::mended);
+    report(&chosen, all, checked.iter().chain(&mended));
 }
 
 /// Each legal program compiles and runs.
 pub(crate) fn legal() {
     let (all, chosen) = chosen("legal", LEGAL);
-    let judged = judge::legal(&compilers("legal"), "legal", &chosen, Case::text);
-    report(&chosen, all, judged.iter());
+    let checked = check::legal(&compilers("legal"), "legal", &chosen, Case::text);
+    report(&chosen, all, checked.iter());
 }
 
 /// The number of all programs of the folder, and the chosen ones.
@@ -84,33 +84,33 @@ fn chosen(folder: &str, least: usize) -> (usize, Vec<Case>) {
     (all, cases)
 }
 
-/// Judges the cases, several at a time.
-fn each(cases: &[Case], judge: impl Fn(&Case) -> Judged + Sync) -> Vec<Judged> {
+/// Checks the cases, several at a time.
+fn each(cases: &[Case], check: impl Fn(&Case) -> Checked + Sync) -> Vec<Checked> {
     let next = AtomicUsize::new(0);
-    let judged = Mutex::new(Vec::new());
+    let checked = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let one = judge(case);
-                    judged.lock().expect("no thread panics here").push(one);
+                    let one = check(case);
+                    checked.lock().expect("no thread panics here").push(one);
                 }
             });
         }
     });
-    judged.into_inner().expect("no thread has panicked")
+    checked.into_inner().expect("no thread has panicked")
 }
 
 /// Fails if a case is not what it should be, or if a known fault is mended.
-fn report<'j>(cases: &[Case], all: usize, judged: impl Iterator<Item = &'j Judged>) {
-    let mut judged: Vec<&Judged> = judged.collect();
-    judged.sort_by(|one, other| one.path.cmp(&other.path));
+fn report<'c>(cases: &[Case], all: usize, checked: impl Iterator<Item = &'c Checked>) {
+    let mut checked: Vec<&Checked> = checked.collect();
+    checked.sort_by(|one, other| one.path.cmp(&other.path));
     let mut complaints = Vec::new();
     let mut faults = 0;
     for case in cases {
-        let own = judged.iter().filter(|judged| judged.path == case.path());
+        let own = checked.iter().filter(|checked| checked.path == case.path());
         let own: Vec<&str> =
-            own.flat_map(|judged| &judged.complaints).map(String::as_str).collect();
+            own.flat_map(|checked| &checked.complaints).map(String::as_str).collect();
         match (&case.fault, own.is_empty()) {
             (None, true) => {}
             (Some(fault), false) => {
@@ -124,7 +124,8 @@ fn report<'j>(cases: &[Case], all: usize, judged: impl Iterator<Item = &'j Judge
             )),
         }
     }
-    let lines: Vec<usize> = judged.iter().flat_map(|judged| judged.lines.iter().copied()).collect();
+    let lines: Vec<usize> =
+        checked.iter().flat_map(|checked| checked.lines.iter().copied()).collect();
     if let Some(spread) = statistics::spread(lines) {
         println!("{} of {all} programs, {faults} with known faults; {spread}", cases.len());
     }

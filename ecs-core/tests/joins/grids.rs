@@ -86,7 +86,8 @@ impl System<Points> for Near {
 
 impl System<Points> for Repel {
     fn process(&self, data: &mut Data<'_, Points, Self>) {
-        data.join::<Cubes, (&Point, &mut Push), &Point, _>(
+        data.own.query::<(&Point, &mut Push)>().join(
+            data.effects.lookup::<Cubes, &Point>(),
             |(point, _)| SPACE.cell(point.0).around(),
             |(point, push), other| {
                 if apart(point.0, other.0) < REACH * REACH {

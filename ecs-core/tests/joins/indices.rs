@@ -93,7 +93,8 @@ impl System<Match> for Fight {
         );
         assert_eq!(teams.members().len(), teams.members().into_iter().count());
         let mut mutual = 0;
-        data.join::<Pairs, (&Team, &Opponent), &Team, _>(
+        data.own.query::<(&Team, &Opponent)>().join(
+            data.effects.lookup::<Pairs, &Team>(),
             |(team, opponent)| [u32::from(opponent.0) << 4 | u32::from(team.0)],
             |(_, opponent), team| {
                 assert_eq!(opponent.0, team.0);

@@ -76,11 +76,14 @@ impl System<Objects> for Drift {
 
 impl System<Objects> for Collide {
     fn process(&self, data: &mut Data<'_, Objects, Self>) {
-        data.for_pairs::<Still, (&Position, &mut Velocity), &Position>(|(at, velocity), still| {
-            if *at == still {
-                velocity.0 = -velocity.0;
-            }
-        });
+        data.own.query::<(&Position, &mut Velocity)>().pairs(
+            data.effects.members::<Still, &Position>(),
+            |(at, velocity), still| {
+                if *at == still {
+                    velocity.0 = -velocity.0;
+                }
+            },
+        );
         let Data { own, effects, .. } = data;
         let still = effects.members::<Still, (Entity, &Position)>();
         own.query::<(Entity, &Position)>().pairs(still, |&mut (a, p), (b, q)| {

@@ -72,7 +72,7 @@ struct Visit;
 impl System<Shelves> for Visit {
     fn process(&self, data: &mut Data<'_, Shelves, Self>) {
         let mut last = 0;
-        data.for_sorted::<ByLevels, _>(|own, all, pairs| {
+        data.effects.for_sorted::<ByLevels, _>(&data.own, |own, all, pairs| {
             let number = (own.value / 10) as usize;
             assert!(last <= number, "in the order of numbers");
             last = number;

@@ -53,6 +53,7 @@ macro_rules! town {
                         }
                     },
                 }
+                #[allow(unused_right)]
                 system Seen {
                     read: [Life],
                     write_resources: [Counts],
@@ -187,6 +188,7 @@ world! {
     resource Log;
     stages Early -> Late;
     system Make { stage: Early, spawn: [(Life,)], run: |data| data.effects.spawn((Life(3),)) }
+    #[allow(unused_right)]
     system Found {
         stage: Early,
         read: [Life],

@@ -45,13 +45,13 @@ where
 
     fn execute(&mut self, executor: &mut Executor<'_, Diamond, N>) {
         let name = <Diamond as ecs_core::Declaration>::SYSTEMS[N::INDEX].name();
-        let note = |begins| executor.resource::<Log>().0.lock().unwrap().push((name, begins));
+        let note = |begins| executor.resources.get::<Log>().0.lock().unwrap().push((name, begins));
         note(true);
         self.0 += 1;
         std::thread::yield_now();
         let system = &*self;
         executor.for_subtasks(|data| system.process(data));
-        executor.resource::<Log>().0.lock().unwrap().push((name, false));
+        executor.resources.get::<Log>().0.lock().unwrap().push((name, false));
     }
 }
 

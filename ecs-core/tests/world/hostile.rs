@@ -51,6 +51,7 @@ macro_rules! declaration {
 
         impl HasComponent<Position> for $W {
             const INDEX: usize = 0;
+            type Number = ();
             type Strategy = ContiguousBuffer;
         }
     };
@@ -93,6 +94,7 @@ fn one_column_is_not_shown_as_two() {
     declaration!(W, Usual, &[], &[], |index, _visitor| no_such_system(index), |_sink| ());
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 0;
+        type Number = ();
         type Strategy = ContiguousBuffer;
     }
     let mut world = World::<W>::new();
@@ -129,12 +131,14 @@ fn a_storage_strategy_that_is_not_the_one_of_the_table() {
 
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
+        type Number = ();
         type Strategy = External<HashMapStorage<Position>>;
     }
 
     // A buffer as the strategy of this component would not compile.
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
+        type Number = ((), ());
         type Strategy = External<HashMapStorage<Velocity>>;
     }
 

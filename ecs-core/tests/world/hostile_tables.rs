@@ -148,10 +148,12 @@ fn who_claims_one_subtask_has_one() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
+        type Number = ();
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
+        type Number = ((), ());
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl WritesResource<Score, W> for A {}
@@ -174,10 +176,12 @@ fn what_is_listed_again_counts_once() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
+        type Number = ();
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
+        type Number = ((), ());
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
@@ -200,14 +204,17 @@ fn buffers_in_any_order_and_one_type_in_two_of_them() {
     ]);
     impl HasComponent<Position> for W {
         const INDEX: usize = 2;
+        type Number = (((), ()),);
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
+        type Number = ((), ());
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<u8> for W {
         const INDEX: usize = 3;
+        type Number = (((), ()), ());
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     named!(W, A 0, SplitEvenly<4>, (&'static mut Position, &'static Velocity), |data| data
@@ -250,10 +257,12 @@ fn a_dispatch_that_changes_its_mind() {
     }
     impl HasComponent<Position> for W {
         const INDEX: usize = 0;
+        type Number = ();
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl HasComponent<Velocity> for W {
         const INDEX: usize = 1;
+        type Number = ((), ());
         type Strategy = ecs_core::generated::ContiguousBuffer;
     }
     impl Despawns<W> for A {}

@@ -62,10 +62,10 @@ impl System<Shared> for Around {
     }
 
     fn execute(&mut self, executor: &mut Executor<'_, Shared, Self>) {
-        executor.resource_mut::<Count>().0 += 1;
-        let ratio = executor.resource::<Ratio>();
+        executor.resources.get_mut::<Count>().0 += 1;
+        let ratio = executor.resources.get::<Ratio>();
         executor.for_subtasks(|data| self.process(data));
-        executor.resource_mut::<Count>().0 += u32::from(ratio.0 < 1.0);
+        executor.resources.get_mut::<Count>().0 += u32::from(ratio.0 < 1.0);
     }
 }
 

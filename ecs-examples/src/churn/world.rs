@@ -1,6 +1,6 @@
 //! The churn benchmark: entities that are despawned and replaced by successors.
 
-use ecs_core::{Data, Place, System};
+use ecs_core::{Data, Place};
 
 use super::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 
@@ -23,21 +23,21 @@ impl Life {
 
 ecs_core::world! {
     /// Entities that are despawned and replaced by successors.
-    pub world Churn {
-        entity_limit: dynamic(50_000),
-    }
+    pub world Churn { entity_limit: dynamic(50_000) }
 
-    component Life: contiguous_buffer;
+    component Life;
 
     /// The seed of all lives.
     resource Seed;
 
+    /// Decreases each life, and despawns entities whose life ends. Each has a successor if its `spawns` is not 0.
     system Age {
         parallelism: split_evenly(cores),
         write: [Life],
         read_resources: [Seed],
         despawn,
-        spawn: [(Life,)],
+        spawn: [Life],
+        run: age,
     }
 }
 
@@ -45,23 +45,17 @@ ecs_core::world! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seed(pub u64);
 
-/// Decreases each life, and despawns entities whose life ends. Each has a successor if its `spawns` is not 0.
-#[derive(Debug, Default)]
-pub struct Age;
-
-impl System<Churn> for Age {
-    fn process(&self, data: &mut Data<'_, Churn, Self>) {
-        let seed = data.resources.get::<Seed>().0;
-        let Data { own, effects, .. } = data;
-        own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
-            life.v -= DECAY_PER_FRAME;
-            if life.v <= 0.0 {
-                effects.despawn(place);
-                if life.spawns > 0 {
-                    let v = next_life(seed, life.v.to_bits(), life.spawns);
-                    effects.spawn((Life { v, spawns: life.spawns - 1 },));
-                }
+fn age(data: &mut Data<'_, Churn, Age>) {
+    let seed = data.resources.get::<Seed>().0;
+    let Data { own, effects, .. } = data;
+    own.query::<(Place, &mut Life)>().for_each(|(place, life)| {
+        life.v -= DECAY_PER_FRAME;
+        if life.v <= 0.0 {
+            effects.despawn(place);
+            if life.spawns > 0 {
+                let v = next_life(seed, life.v.to_bits(), life.spawns);
+                effects.spawn((Life { v, spawns: life.spawns - 1 },));
             }
-        });
-    }
+        }
+    });
 }

@@ -11,8 +11,8 @@
 //! pub struct Adjust { bound: i64, increment: bool }
 //!
 //! world! {
-//!     pub world Numbers {}
-//!     component Int: contiguous_buffer;
+//!     pub world Numbers;
+//!     component Int;
 //!     system Increment: Adjust { write: [Int], state: Adjust { bound: 4, increment: true } }
 //!     system Decrement: Adjust { write: [Int], state: Adjust { bound: 4, increment: false } }
 //! }
@@ -52,9 +52,9 @@ pub struct Int(pub i64);
 
 world! {
     /// Numbers that approach a threshold.
-    pub world DisjointEntities {}
+    pub world DisjointEntities;
 
-    component Int: contiguous_buffer;
+    component Int;
 
     system Increment: Adjust {
         parallelism: split_evenly(cores),

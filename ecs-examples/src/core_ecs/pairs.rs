@@ -12,7 +12,7 @@
 use std::fmt::Write as _;
 
 use ecs_core::joins::{Cell, Grid, Index};
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, Threads, World, world};
 
 /// The position of an object on the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,25 +30,28 @@ world! {
     /// Objects on a line, and points in a plane.
     pub world Pairs;
 
-    component Pos: contiguous_buffer;
-    component Vel: contiguous_buffer;
-    component Point: contiguous_buffer;
+    component Pos, Vel, Point;
 
     query Still { read: [Pos], without: [Vel] }
     query Cells { read: [Point], index: ByCell, parallelism: split_evenly(cores) }
 
-    system Meet { read: [Pos, Vel], queries: [Still], output: Vec<Meeting> }
+    /// Finds the matches of the paper's collision system.
+    system Meet { read: [Pos, Vel], queries: [Still], output: Vec<Meeting>, run: meet }
+    /// Finds the pairs of points that are near each other, in the cells around each: O(points).
     system NearByCells {
         parallelism: split_evenly(cores),
         read: [Point],
         queries: [Cells],
         output: Vec<(Entity, Entity)>,
+        run: near_by_cells,
     }
+    /// Finds the same pairs by testing all pairs: O(points²).
     system NearAmongAll {
         parallelism: split_evenly(cores),
         read: [Point],
         queries: [Cells],
         output: Vec<(Entity, Entity)>,
+        run: near_among_all,
     }
 }
 
@@ -61,18 +64,12 @@ pub struct Meeting {
     pub still: (Entity, Pos),
 }
 
-/// Finds the matches of the paper's collision system.
-#[derive(Debug, Default)]
-pub struct Meet;
-
-impl System<Pairs> for Meet {
-    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let Data { own, effects, .. } = data;
-        let still = effects.members::<Still, (Entity, &Pos)>();
-        own.query::<(Entity, &Pos, &Vel)>().pairs(still, |&mut (a, p, v), (b, q)| {
-            effects.output().push(Meeting { moving: (a, *p, *v), still: (b, *q) });
-        });
-    }
+fn meet(data: &mut Data<'_, Pairs, Meet>) {
+    let Data { own, effects, .. } = data;
+    let still = effects.members::<Still, (Entity, &Pos)>();
+    own.query::<(Entity, &Pos, &Vel)>().pairs(still, |&mut (a, p, v), (b, q)| {
+        effects.output().push(Meeting { moving: (a, *p, *v), still: (b, *q) });
+    });
 }
 
 /// The maximum distance of points that are near each other.
@@ -100,40 +97,28 @@ fn are_near((a, p): (Entity, &Point), (b, q): (Entity, &Point)) -> bool {
     a < b && x * x + y * y < REACH * REACH
 }
 
-/// Finds the pairs of points that are near each other, in the cells around each: O(points).
-#[derive(Debug, Default)]
-pub struct NearByCells;
-
-impl System<Pairs> for NearByCells {
-    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let Data { own, effects, .. } = data;
-        let cells = effects.lookup::<Cells, (Entity, &Point)>();
-        own.query::<(Entity, &Point)>().join(
-            cells,
-            |(_, point)| GRID.cell(point.0).around(),
-            |one, other| {
-                if are_near(*one, other) {
-                    effects.output().push((one.0, other.0));
-                }
-            },
-        );
-    }
-}
-
-/// Finds the same pairs by testing all pairs: O(points²).
-#[derive(Debug, Default)]
-pub struct NearAmongAll;
-
-impl System<Pairs> for NearAmongAll {
-    fn process(&self, data: &mut Data<'_, Pairs, Self>) {
-        let Data { own, effects, .. } = data;
-        let all = effects.members::<Cells, (Entity, &Point)>();
-        own.query::<(Entity, &Point)>().pairs(all, |one, other| {
+fn near_by_cells(data: &mut Data<'_, Pairs, NearByCells>) {
+    let Data { own, effects, .. } = data;
+    let cells = effects.lookup::<Cells, (Entity, &Point)>();
+    own.query::<(Entity, &Point)>().join(
+        cells,
+        |(_, point)| GRID.cell(point.0).around(),
+        |one, other| {
             if are_near(*one, other) {
                 effects.output().push((one.0, other.0));
             }
-        });
-    }
+        },
+    );
+}
+
+fn near_among_all(data: &mut Data<'_, Pairs, NearAmongAll>) {
+    let Data { own, effects, .. } = data;
+    let all = effects.members::<Cells, (Entity, &Point)>();
+    own.query::<(Entity, &Point)>().pairs(all, |one, other| {
+        if are_near(*one, other) {
+            effects.output().push((one.0, other.0));
+        }
+    });
 }
 
 /// The entity matches of the paper's figure 9, in the order of iteration.

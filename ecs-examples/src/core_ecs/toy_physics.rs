@@ -8,7 +8,7 @@
 //! objects that hit the same stationary one would both set its velocity. The paper's program for another library, where
 //! changes are deferred, keeps a set of the objects that were already hit, and checks it for each pair of objects.
 
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, Threads, World, world};
 
 use super::{column, line, output};
 
@@ -31,7 +31,9 @@ world! {
         parallelism: split_evenly(cores),
         each: |pos: &mut Pos, vel: &Vel| pos.0 += vel.0,
     }
+    /// The objects that do not move.
     query Stationary { read: [Pos], without: [Vel] }
+    /// Divides the velocities of moving objects that meet stationary ones.
     system Collide {
         sequential,
         dependencies: [Inertia],
@@ -40,28 +42,23 @@ world! {
         despawn,
         insert: [Vel],
         spawn: [(Pos, Vel)],
+        run: collide,
     }
 }
 
-/// Divides the velocities of moving objects that meet stationary ones.
-#[derive(Debug, Default)]
-pub struct Collide;
-
-impl System<ToyPhysics> for Collide {
-    fn process(&self, data: &mut Data<'_, ToyPhysics, Self>) {
-        data.roll_pairs::<Stationary>(|mut pair| {
-            let (place, velocity) = pair.get::<(&Pos, &Vel)>();
-            let (place, velocity) = (place.0, velocity.0);
-            if pair.member_entry().pos.0 != place {
-                return;
-            }
-            let (moving, hit) = (pair.entity(), pair.member());
-            let now = &mut pair.now();
-            now.despawn(moving);
-            now.insert(hit, Vel(velocity / 2));
-            now.spawn((Pos(place), Vel(velocity / -2)));
-        });
-    }
+fn collide(data: &mut Data<'_, ToyPhysics, Collide>) {
+    data.roll_pairs::<Stationary>(|mut pair| {
+        let (place, velocity) = pair.get::<(&Pos, &Vel)>();
+        let (place, velocity) = (place.0, velocity.0);
+        if pair.member_entry().pos.0 != place {
+            return;
+        }
+        let (moving, hit) = (pair.entity(), pair.member());
+        let now = &mut pair.now();
+        now.despawn(moving);
+        now.insert(hit, Vel(velocity / 2));
+        now.spawn((Pos(place), Vel(velocity / -2)));
+    });
 }
 
 /// Objects on a line, with a dynamic entity limit.

@@ -136,8 +136,7 @@ mod tests {
 
     use super::*;
     use crate::particles::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-    use crate::particles::systems::Collide;
-    use crate::particles::world::Particles;
+    use crate::particles::world::{Collide, Particles};
     use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS, random_discs};
 
     type Settings = Config<Dynamic<50_000>, Allow, AtomicCounter>;

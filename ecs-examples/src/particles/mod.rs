@@ -1,6 +1,6 @@
 //! The thesis's particle simulation (chapters 15 and 16).
 //!
-//! [`world`] has the declaration, [`components`] the components of a disc, and [`systems`] the systems.
+//! [`world`] has the declaration, [`components`] the components of a disc, and [`systems`] the longer code of systems.
 //! [`cell`] has the index of the spatial partition, [`contact`] the search for contacts, and [`vertex`] the triangles.
 
 pub mod cell;

@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 
 use super::Disc;
 use super::components::{Acceleration, Circle, Color, Life, Position, Velocity};
-use super::systems::Collide;
+use super::world::Collide;
 use super::world::Particles;
 use crate::simulation::{FrameReport, ParticleWorld, Simulation, SimulationError};
 

@@ -14,7 +14,7 @@ pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
             let Some(earlier) = earlier.iter().find(|earlier| earlier.list == later.list) else {
                 continue;
             };
-            let (name, list) = (later.text(), later.list.key());
+            let (name, list) = (later.text(), later.key());
             let label = (earlier.name().span(), format!("`{name}` is listed here first"));
             let fault = Fault::ListedTwice { name, system: system.name().to_string(), list };
             errors.report_with(later.name().span(), fault, [label]);

@@ -105,11 +105,12 @@ pub(super) fn not_taken(model: &Model<'_>, errors: &mut Errors) {
             report(system.name(), name.clone(), of, (*by).to_owned(), first);
         }
         let entry = format!("{name}Entry");
-        let other = model.systems.iter().map(|other| (other.name(), "a system"));
+        let other =
+            model.systems.iter().map(|other| (other.name(), "a system, which becomes a type"));
         let mut all = types.iter().copied().chain(other);
         if let Some((first, by)) = all.find(|(taken, _)| **taken == entry) {
             let of = format!("the struct for the entities of `{name}`");
-            report(system.name(), entry, of, by.to_owned(), first);
+            report(first, entry, by.to_owned(), of, system.name());
         }
     }
 }

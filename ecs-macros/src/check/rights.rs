@@ -1,16 +1,14 @@
 //! What the code in a declaration uses, against what the declaration says.
 
-use ecs_rules::Kind;
-
 use crate::error::{Errors, Fault};
-use crate::expand::accesses;
+use crate::expand::{accesses, run_accesses};
 use crate::model::{By, Model, System};
 use crate::syntax::{Flag, Lint, List};
 
 /// Reports the components that a closure uses and its system does not declare.
 pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
     for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
-        for used in accesses::undeclared(model, system) {
+        for used in run_accesses::undeclared(model, system) {
             let component = model.components[used.component].name().to_string();
             let fault = Fault::Undeclared {
                 system: system.name().to_string(),
@@ -23,9 +21,8 @@ pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// The lists whose rights only the effects, a parameter of the closure, give.
-const BY_EFFECTS: [List; 5] =
-    [List::ReadResources, List::WriteResources, List::ReadAny, List::Insert, List::Remove];
+/// The lists whose rights only the effects give.
+const BY_EFFECTS: [List; 3] = [List::ReadAny, List::Insert, List::Remove];
 
 /// The flags likewise.
 const FLAGS_BY_EFFECTS: [Flag; 2] = [Flag::Despawn, Flag::Defer];
@@ -44,21 +41,17 @@ pub(super) fn used(model: &Model<'_>, errors: &mut Errors) {
 }
 
 fn report_unused(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
-    let Some(unused) = accesses::unused(model, system) else { return };
-    let code = &system.item.code[0];
-    // The effects are a parameter without a type beside typed ones, or the second parameter.
-    let alone = match code.typed() {
-        Some(parameters) => parameters.iter().all(|parameter| parameter.typed.is_some()),
-        None => code.parameters() == Some(1),
-    };
+    let unused = accesses::unused(model, system);
+    let Some(unused) = unused.or_else(|| run_accesses::unused(model, system)) else { return };
     let name = || system.name().to_string();
     for used in system.uses.iter().filter(|used| used.by == By::List) {
         let Some(index) = used.target.index() else { continue };
         let is_unused = match used.list {
             List::Read | List::Write | List::ReadOptional | List::WriteOptional => {
-                used.list.kind() == Kind::Component && unused.contains(&index)
+                unused.components.contains(&index)
             }
-            list => alone && BY_EFFECTS.contains(&list),
+            List::ReadResources | List::WriteResources => unused.resources.contains(&index),
+            list => unused.effects && BY_EFFECTS.contains(&list),
         };
         if is_unused {
             let (key, right) = (used.list.key(), Some(used.name().to_string()));
@@ -66,7 +59,7 @@ fn report_unused(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
         }
     }
     for flag in FLAGS_BY_EFFECTS {
-        if let Some(at) = system.item.flag(flag).filter(|_| alone) {
+        if let Some(at) = system.item.flag(flag).filter(|_| unused.effects) {
             let key = flag.key();
             errors.report(at, Fault::UnusedRight { system: name(), key, right: None });
         }

@@ -107,13 +107,13 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         Some(Right { bound: Some(of.clone()), of, item: None, bundle: None })
     });
     let spawn = &system.item.spawn;
-    let spawns = spawn.iter().any(|bundle| model.is_judged_by_components(bundle));
+    let spawns = spawn.iter().any(|bundle| model.is_checked_by_components(bundle));
     let spawns = spawns.then(|| right("Spawns", &TokenStream::new()));
     let mut bundles: Vec<String> = Vec::new();
     let by_type = spawn.iter().enumerate().filter_map(|(number, bundle)| {
         let mut written = bundle.to_token_stream();
         let text = written.to_string();
-        if model.is_judged_by_components(bundle) || bundles.contains(&text) {
+        if model.is_checked_by_components(bundle) || bundles.contains(&text) {
             return None;
         }
         bundles.push(text);

@@ -19,18 +19,24 @@ pub(crate) struct Undeclared {
     pub(crate) read: bool,
 }
 
-/// The undeclared components that the system's closure uses, each once.
-pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclared> {
-    let Some((parameter, body)) = closure(system) else { return Vec::new() };
-    let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
-    accesses.visit(body, false);
-    // If the name is used for anything else, it may be that of another variable.
-    if !accesses.exact || system.uses.iter().any(|used| used.target.known().is_none()) {
+/// The undeclared components that these loops use, each once: the name of an entity, and the code that it is for.
+pub(super) fn undeclared(
+    model: &Model<'_>,
+    system: &System<'_>,
+    loops: Vec<(Ident, TokenStream)>,
+) -> Vec<Undeclared> {
+    if system.uses.iter().any(|used| used.target.known().is_none()) {
         return Vec::new();
     }
+    let found = loops.into_iter().flat_map(|(parameter, body)| {
+        let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
+        accesses.visit(body, false);
+        // If the name is used for anything else, it may be that of another variable.
+        if accesses.exact { accesses.found } else { Vec::new() }
+    });
     let (declared, all) = (fields(model, system), all_fields(model));
     let mut undeclared: Vec<Undeclared> = Vec::new();
-    for Access { field, assigned, in_macro } in accesses.found {
+    for Access { field, assigned, in_macro } in found {
         if in_macro || undeclared.iter().any(|other| other.field == field) {
             continue;
         }
@@ -51,8 +57,31 @@ pub(crate) fn undeclared(model: &Model<'_>, system: &System<'_>) -> Vec<Undeclar
     undeclared
 }
 
-/// Whether the system's closure certainly does not use the component that it declares; `None` if that is unknown.
-pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize>> {
+/// What a system declares, and its code certainly does not use.
+pub(crate) struct Unused {
+    /// The components of its own entities.
+    pub(crate) components: Vec<usize>,
+    pub(crate) resources: Vec<usize>,
+    /// Whether it uses no effect.
+    pub(crate) effects: bool,
+}
+
+/// What the closure of `each` certainly does not use; `None` if that is unknown.
+pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
+    let components = unused_components(model, system)?;
+    let code = &system.item.code[0];
+    // The resources and the effects are parameters without a type beside typed ones, or those after the first.
+    let alone = match code.typed() {
+        Some(parameters) => parameters.iter().all(|parameter| parameter.typed.is_some()),
+        None => code.parameters() == Some(1),
+    };
+    let resources = [List::ReadResources, List::WriteResources].into_iter();
+    let resources = resources.filter(|_| alone).flat_map(|list| system.listed(list)).collect();
+    Some(Unused { components, resources, effects: alone })
+}
+
+/// The components that the closure of `each` certainly does not use; `None` if that is unknown.
+fn unused_components(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize>> {
     if let [code @ Code { call: Call::Each, .. }] = &system.item.code[..]
         && code.typed().is_some()
     {
@@ -75,20 +104,21 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize
 }
 
 /// The name of the entity in the closure of `each`, and the closure's body. With typed parameters, no entity has a name.
-fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
+pub(super) fn closure(system: &System<'_>) -> Option<(Ident, TokenStream)> {
     let [code @ Code { call: Call::Each, .. }] = &system.item.code[..] else { return None };
     let closure = code.closure().filter(|_| code.typed().is_none())?;
-    let mut parameter = closure.inputs.first()?;
+    let parameter = name_of_pattern(closure.inputs.first()?)?;
+    Some((parameter, closure.body.to_token_stream()))
+}
+
+/// The variable that a closure's parameter is: `_` if it has no name, `None` if it is more than a name.
+pub(super) fn name_of_pattern(mut parameter: &Pat) -> Option<Ident> {
     if let Pat::Type(typed) = parameter {
         parameter = &typed.pat;
     }
     match parameter {
-        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => {
-            Some((pat.ident.clone(), closure.body.to_token_stream()))
-        }
-        Pat::Wild(_) => {
-            Some((Ident::new("_", proc_macro2::Span::call_site()), closure.body.to_token_stream()))
-        }
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
+        Pat::Wild(_) => Some(Ident::new("_", proc_macro2::Span::call_site())),
         _ => None,
     }
 }
@@ -173,12 +203,12 @@ impl Accesses {
     }
 }
 
-fn is_punct(token: &TokenTree, char: char) -> bool {
+pub(super) fn is_punct(token: &TokenTree, char: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
 }
 
 /// Whether the tokens after a name make it that of a method.
-fn is_call(after: &[TokenTree]) -> bool {
+pub(super) fn is_call(after: &[TokenTree]) -> bool {
     match after {
         [TokenTree::Group(group), ..] => group.delimiter() == Delimiter::Parenthesis,
         [first, second, ..] => is_punct(first, ':') && is_punct(second, ':'),

@@ -60,10 +60,10 @@ pub(super) fn expand(
             #[inline]
             fn write_batch<I: ::core::iter::Iterator<Item = Self>>(
                 writer: #krate::generated::SpawnWriter<'_, '_, I, #any>,
-            ) -> ::core::option::Option<usize> {
+            ) {
                 <#tuple as #krate::Bundle<#any>>::write_batch(
                     writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
-                )
+                );
             }
         }
 

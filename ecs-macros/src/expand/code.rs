@@ -6,7 +6,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::context::{local, located, place};
-use super::{accesses, entry};
+use super::{entry, run_accesses};
 use crate::model::{Model, System};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
 use ecs_rules::Kind;
@@ -27,7 +27,7 @@ pub(super) fn expand(
         Some(parameters) => {
             with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
         }
-        None if accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
+        None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
         None => unreadable(),
     };
     Some(quote_spanned! {at=>
@@ -93,6 +93,7 @@ fn with_parameters(
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();
     let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none()).count();
+    let mut taken = Vec::new();
     for (number, parameter) in parameters.iter().enumerate() {
         let pattern = parameter.pattern;
         let Some((ty, takes)) = &parameter.typed else {
@@ -108,6 +109,11 @@ fn with_parameters(
             Takes::Reference { path, .. } => {
                 let used = system.parameter(path)?;
                 let index = used.target.index()?;
+                // The same twice is reported, and could not be borrowed twice.
+                if taken.contains(&(used.list.kind(), index)) {
+                    return None;
+                }
+                taken.push((used.list.kind(), index));
                 let value = if used.list.kind() == Kind::Component {
                     let field = entry::field(model, system, index)?;
                     quote_spanned!(at=> #entry.#field)

@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, located, place};
-use super::entry;
+use super::{entry, number};
 use crate::model::Location;
 use crate::syntax::Storage;
 
@@ -49,6 +49,12 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
         };
         let begin = begin_of_impl(at);
+        let number = match &component.named.numbered {
+            Some((set, n)) => {
+                quote_spanned!(at=> <#set as #krate::generated::SetComponent<#n>>::Number)
+            }
+            None => number::of(index),
+        };
         // A component that no entry has may be less visible than the world.
         let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
@@ -63,6 +69,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #[automatically_derived]
             #begin #krate::HasComponent<#path> for #declaration {
                 const INDEX: usize = #index;
+                type Number = #number;
                 #stored
             }
             #at_index

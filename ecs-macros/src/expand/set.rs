@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
 use super::context::{any_world, initial_value, located, place};
-use super::{access, entry, system, world};
+use super::{access, entry, number, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
 
@@ -64,24 +64,38 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
             }
         }
     });
-    let world = world(model, set);
-    let components = components(model);
+    let world = world(model, set, unique);
+    let components = components(model, set, unique);
     let callback = callback(model, set, unique, faultless);
     quote!(#common #module #components #(#systems)* #(#resources)* #world #callback)
 }
 
-/// Checks that the components are component types, which would otherwise be checked only in a world.
-fn components(model: &Model<'_>) -> TokenStream {
+/// The numbers of the components, and a check that they are component types, which would otherwise be checked only in a
+/// world.
+fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let krate = &model.tree.krate;
-    let own = model.components.iter().filter(|item| item.named.place.is_none());
-    let signatures = own.map(|item| {
+    let set_type = contents_path(set);
+    let own = || model.components.iter().filter(|item| item.named.place.is_none());
+    let numbers = own().enumerate().map(|(n, item)| {
+        let number = number::in_set(n, unique);
+        quote_spanned! {item.name().span()=>
+            #[automatically_derived]
+            impl #krate::generated::SetComponent<#n> for #set_type {
+                type Number = #number;
+            }
+        }
+    });
+    let signatures = own().map(|item| {
         let (ty, name) = (item.named.ty(), item.name());
         let text = name.to_string();
         quote_spanned! {name.span()=>
             #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
         }
     });
-    quote!(const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];)
+    quote! {
+        #(#numbers)*
+        const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];
+    }
 }
 
 /// The set's own systems, by number in the set and by index.
@@ -132,7 +146,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
     for (n, item) in systems {
         let at = item.name.name().span();
         let by_type = item.spawn.iter().enumerate();
-        let by_type = by_type.filter(|(_, bundle)| !model.is_judged_by_components(bundle));
+        let by_type = by_type.filter(|(_, bundle)| !model.is_checked_by_components(bundle));
         let bundles =
             by_type.map(|(k, bundle)| (part(Part::Bundle(n, k), at), bundle.to_token_stream()));
         parts.push((part(Part::System(n), at), item.name.ty().to_token_stream()));
@@ -265,18 +279,27 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
 }
 
 /// The trait of the worlds that include the set.
-fn world(model: &Model<'_>, set: &Set) -> TokenStream {
+fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let krate = &model.tree.krate;
     let Set { visibility, name, .. } = set;
     let world = Part::World.name(name, name.span());
+    let set_type = contents_path(set);
     let included = model.tree.sets.iter().map(|Composed { place, .. }| {
         place.part(&Part::World, place.set.span()).into_token_stream()
     });
-    let components =
-        model.components.iter().filter(|item| item.named.place.is_none()).map(|item| {
-            let ty = item.named.ty();
-            quote!(#krate::HasComponent<#ty>)
-        });
+    let any = any_world();
+    let own = || model.components.iter().filter(|item| item.named.place.is_none()).enumerate();
+    let has_components = own().map(|(n, item)| {
+        let (ty, number) = (item.named.ty(), number::in_set(n, unique));
+        quote!(#krate::HasComponent<#ty, Number = #number>)
+    });
+    // The number by way of the set, so that nothing but the set is missing of a world without it.
+    let asked_of_components = own().map(|(n, item)| {
+        let ty = item.named.ty();
+        let set = quote!(<#set_type as #krate::generated::IncludedIn<#any>>::Set);
+        let number = quote!(<#set as #krate::generated::SetComponent<#n>>::Number);
+        quote!(#krate::HasComponent<#ty, Number = #number>)
+    });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
         let ty = item.name.ty();
         if item.operation.is_some() {
@@ -284,8 +307,7 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
         }
         quote!(#krate::HasResource<#ty>)
     });
-    let set_type = contents_path(set);
-    let has = quote!(#krate::Declaration #(+ #included)* #(+ #components)* #(+ #resources)*);
+    let has: Vec<TokenStream> = included.chain(resources).collect();
     let systems = systems(model);
     let bounds = |declaration: &TokenStream| -> Vec<(TokenStream, TokenStream)> {
         let bounds = systems.iter().flat_map(|(_, index)| {
@@ -312,7 +334,6 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     let implied = bounds(&quote!(Self))
         .into_iter()
         .map(|(system, bound)| quote!(#krate::generated::Implies<#system, Is: #bound>));
-    let any = any_world();
     let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
@@ -320,13 +341,13 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     );
     quote! {
         #[doc = #doc]
-        #visibility trait #world: #has #(+ #implied)* {}
+        #visibility trait #world: #krate::Declaration #(+ #has)* #(+ #has_components)* #(+ #implied)* {}
 
         #[automatically_derived]
         impl<#any> #world for #any
         where
-            #set_type: #krate::generated::IncludedIn<#any>,
-            #any: #has,
+            #set_type: #krate::generated::IncludedIn<#any, Set = #set_type>,
+            #any: #krate::Declaration #(+ #has)* #(+ #asked_of_components)*,
             #(#asked,)*
         {
         }

@@ -143,7 +143,9 @@ fn included(cx: &Context<'_>) -> TokenStream {
         let set = place.part(&Part::Set, place.set.span());
         quote! {
             #[automatically_derived]
-            impl #krate::generated::IncludedIn<#declaration> for #set {}
+            impl #krate::generated::IncludedIn<#declaration> for #set {
+                type Set = Self;
+            }
         }
     });
     impls.collect()

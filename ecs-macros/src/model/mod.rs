@@ -115,7 +115,7 @@ impl<'t> Model<'t> {
     }
 
     /// Whether the system spawns the bundle by what the table says of its components, not by its type.
-    pub(crate) fn is_judged_by_components(&self, bundle: &Type) -> bool {
+    pub(crate) fn is_checked_by_components(&self, bundle: &Type) -> bool {
         match bundle {
             Type::Tuple(_) => true,
             Type::Path(path) => {

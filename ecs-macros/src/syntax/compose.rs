@@ -82,6 +82,7 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
         }
         for component in &mut buffer.components {
             component.place = Some(place.part(&Part::Component(n), component.name().span()));
+            component.numbered = Some((place.part(&Part::Set, component.name().span()), n));
             n += 1;
         }
     }

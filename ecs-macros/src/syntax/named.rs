@@ -13,11 +13,13 @@ pub(crate) struct Named {
     alias: Option<Ident>,
     /// The path that is valid here, if the item is part of a set.
     pub(crate) place: Option<Path>,
+    /// The type that stands for the set, and the position in the set, of a component of a set.
+    pub(crate) numbered: Option<(Path, usize)>,
 }
 
 impl Named {
     pub(crate) fn new(path: Path) -> Self {
-        Self { path, alias: None, place: None }
+        Self { path, alias: None, place: None, numbered: None }
     }
 
     /// Reads `path` or `path as Name`.
@@ -28,7 +30,7 @@ impl Named {
             Some(_) => Some(input.parse()?),
             None => None,
         };
-        Ok(Self { path, alias, place: None })
+        Ok(Self { alias, ..Self::new(path) })
     }
 
     /// The name: the last segment of `path`, unless it is given another one.
@@ -118,7 +120,7 @@ impl Part {
             Self::Set => format!("{set}Set"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
-            Self::Outside => format!("{set}MustBeDeclaredOutsideOfFunctions"),
+            Self::Outside => format!("{set}_in_a_function_move_{set}_out"),
         };
         Ident::new(&name, span)
     }

@@ -185,7 +185,8 @@ fn a_set_offers_its_bodies_what_it_declares() {
     let code = code.replace(",>", ">");
     for part in [
         "pubtraitMotionWorld:::ecs_core::Declaration+super::space::Space::SpaceWorld",
-        "+::ecs_core::HasComponent<Velocity>+::ecs_core::HasResource<Gravity>",
+        "+::ecs_core::HasComponent<Velocity,Number=((",
+        "+::ecs_core::HasResource<Gravity>",
         "::ecs_core::generated::Implies<Move,Is:for<'a>::ecs_core::SystemName<Self,System=Move,Output=()",
         "+::ecs_core::access::Writes<Position,Self>+::ecs_core::access::ReadsResource<Gravity,Self>",
         // Paths in the module are rewritten to begin outside it.

@@ -27,11 +27,11 @@ fn repeated(n: usize, mut item: impl FnMut(&mut String, usize)) -> String {
 }
 
 /// Asserts that the size is linear: it grows from 20 to 40 items half as much as from 40
-/// to 80, except for a few tokens of nested long tuples.
+/// to 80, except for a few tokens of nested long tuples, and for the digits of a component's number.
 fn assert_linear(declaration: impl Fn(usize) -> String) {
     let [small, middle, large] = [20, 40, 80].map(|n| size(&declaration(n)));
     let (first, second) = (2 * (middle - small), large - middle);
-    assert!(first > 0 && first.abs_diff(second) <= 8, "{small}, {middle}, {large}");
+    assert!(first > 0 && first.abs_diff(second) <= 8 + first / 20, "{small}, {middle}, {large}");
 }
 
 #[test]

@@ -128,7 +128,7 @@ category!(owned_insert, { read: [Vel], without: [Pos], insert: [Pos] }, |own, ef
     own.query::<(Place, &Vel)>().for_each(|(place, vel)| effects.insert(place, Pos::of(*vel)));
 });
 
-category!(owned_initialize, { read: [Pos], spawn: [(Pos,)] }, |own, effects| {
+category!(owned_initialize, { read: [Pos], spawn: [Pos] }, |own, effects| {
     own.query::<&Pos>().for_each(|pos| effects.spawn((*pos,)));
 });
 
@@ -144,7 +144,7 @@ category!(deferred_insert, { read: [Pos], insert: [Vel] }, |own, effects| {
     own.query::<(Place, &Pos)>().for_each(|(place, pos)| effects.insert(place, Vel::of(*pos)));
 });
 
-category!(deferred_initialize, { read: [Pos], spawn: [(Vel,)] }, |own, effects| {
+category!(deferred_initialize, { read: [Pos], spawn: [Vel] }, |own, effects| {
     own.query::<&Pos>().for_each(|pos| effects.spawn((Vel::of(*pos),)));
 });
 

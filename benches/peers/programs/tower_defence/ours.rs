@@ -1,6 +1,6 @@
 //! A tower defence: `ecs_core`.
 
-use ecs_core::{World, world};
+use ecs_core::{Entity, World, world};
 
 struct Position(f32);
 struct Speed(f32);
@@ -36,16 +36,14 @@ world! {
         },
     }
     system Die {
-        read: [Position, Health],
-        write_resources: [Deaths, Escapes],
         despawn,
-        each: |enemy, effects, resources| {
-            if enemy.health.0 <= 0 {
-                resources.get_mut::<Deaths>().0 += 1;
-                effects.despawn(enemy.entity);
-            } else if enemy.position.0 > 100.0 {
-                resources.get_mut::<Escapes>().0 += 1;
-                effects.despawn(enemy.entity);
+        each: |enemy: Entity, at: &Position, health: &Health, deaths: &mut Deaths, escapes: &mut Escapes, effects| {
+            if health.0 <= 0 {
+                deaths.0 += 1;
+                effects.despawn(enemy);
+            } else if at.0 > 100.0 {
+                escapes.0 += 1;
+                effects.despawn(enemy);
             }
         },
     }

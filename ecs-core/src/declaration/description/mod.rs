@@ -14,16 +14,14 @@
 //!     world Discs;
 //!     component Position, Velocity, Color;
 //!     system Move {
-//!         read: [Velocity],
-//!         write: [Position],
-//!         each: |disc| disc.position.0 += disc.velocity.0,
+//!         each: |position: &mut Position, velocity: &Velocity| position.0 += velocity.0,
 //!     }
-//!     system Fade { write: [Color], each: |disc| disc.color.0 /= 2 }
+//!     system Fade { each: |color: &mut Color| color.0 /= 2 }
 //!     system Draw {
-//!         read: [Position, Color],
+//!         read: [Position],
 //!         dependencies: [Move, Fade],
 //!         output: Vec<u8>,
-//!         each: |disc, effects| effects.output().push(disc.color.0),
+//!         each: |color: &Color, effects| effects.output().push(color.0),
 //!     }
 //! }
 //!

@@ -16,7 +16,7 @@ use crate::signature::{Declaration, SystemName, SystemVisitor};
 /// world! {
 ///     world Ward;
 ///     component Life;
-///     system Admit { spawn: [(Life,)], run: |data| data.effects.spawn((Life(80),)) }
+///     system Admit { spawn: [Life], run: |data| data.effects.spawn((Life(80),)) }
 /// }
 /// let ward = Description::of::<Ward>();
 /// assert_eq!(ward.systems()[0].spawns(), &Spawns::Bundles(vec![vec!["Life"]]));
@@ -35,16 +35,20 @@ pub enum Spawns {
 ///
 /// ```
 /// use ecs_core::description::{Description, Flag, List};
-/// # use ecs_core::world;
+/// # use ecs_core::{Entity, world};
 /// # struct Life(u32);
 /// world! {
 ///     world Ward;
 ///     component Life;
 ///     system Age {
-///         write: [Life],
 ///         despawn,
 ///         parallelism: split_evenly(4),
-///         each: |e, effects| if e.life.0 == 0 { effects.despawn(e.entity) },
+///         each: |entity: Entity, life: &mut Life, effects| {
+///             life.0 -= 1;
+///             if life.0 == 0 {
+///                 effects.despawn(entity);
+///             }
+///         },
 ///     }
 /// }
 /// let ward = Description::of::<Ward>();

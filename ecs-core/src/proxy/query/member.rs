@@ -1,5 +1,6 @@
 //! What a system may ask for about the members of a query.
 
+use super::HandsOutOnce;
 use crate::entity::{Entity, Place};
 use crate::signature::access::{Queries, Shows, ShowsOptional, WritesMembers};
 use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
@@ -28,7 +29,10 @@ use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, for `Place`, or for a tuple of these"
 )]
-pub trait MemberFor<D: Declaration, N: SystemName<D>, Q: SystemName<D>>: QueryTerms<D> {}
+pub trait MemberFor<D: Declaration, N: SystemName<D>, Q: SystemName<D>>:
+    QueryTerms<D> + HandsOutOnce<D>
+{
+}
 
 impl<D, N, Q, C> MemberFor<D, N, Q> for &C
 where

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::HandsOutOnce;
 use crate::entity::{Entity, Place};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Reads, Writes};
@@ -30,7 +31,7 @@ use crate::types::IndexSet;
     label = "not a query",
     note = "ask for `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>` with a component `C` of `{D}`, for `Entity`, or for a tuple of these"
 )]
-pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> {}
+pub trait QueryFor<D: Declaration, N: SystemName<D>>: QueryTerms<D> + HandsOutOnce<D> {}
 
 /// The storage strategy of the component `C`.
 type StrategyOf<D, C> = <D as HasComponent<C>>::Strategy;

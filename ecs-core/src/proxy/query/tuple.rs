@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{MemberFor, QueryFor};
+use super::{HandsOutOnce, MemberFor, QueryFor};
 use crate::proxy::for_tuples;
 use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
@@ -116,7 +116,14 @@ macro_rules! tuple_terms {
             }
         }
 
-        impl<D: Declaration, N: SystemName<D>, $($T: QueryFor<D, N>),+> QueryFor<D, N> for ($($T,)+) {}
+        impl<D, N, $($T),+> QueryFor<D, N> for ($($T,)+)
+        where
+            D: Declaration,
+            N: SystemName<D>,
+            $($T: QueryFor<D, N>,)+
+            Self: HandsOutOnce<D>,
+        {
+        }
 
         impl<D, Mine, Theirs, $($T),+> MemberFor<D, Mine, Theirs> for ($($T,)+)
         where
@@ -124,6 +131,7 @@ macro_rules! tuple_terms {
             Mine: SystemName<D>,
             Theirs: SystemName<D>,
             $($T: MemberFor<D, Mine, Theirs>,)+
+            Self: HandsOutOnce<D>,
         {
         }
     };

@@ -20,7 +20,7 @@ use crate::signature::{Declaration, Item, SystemName};
 ///     system Split {
 ///         sequential,
 ///         write: [Size],
-///         spawn: [(Size,)],
+///         spawn: [Size],
 ///         run: |data| data.roll(|mut fish| {
 ///             let half = fish.entry().size.0 / 2;
 ///             fish.entry().size.0 -= half;

@@ -36,18 +36,16 @@
 //! world! {
 //!     world Line;
 //!     component Position;
-//!     system Move { parallelism: ByRoot, write: [Position], each: |e| e.position.0 += 1.0 }
+//!     system Move { parallelism: ByRoot, each: |position: &mut Position| position.0 += 1.0 }
 //!     system Turn {
 //!         dependencies: [Move],
 //!         parallelism: AtMost(4, fixed_threshold(1_000, split_every(100), ByRoot)),
-//!         write: [Position],
-//!         each: |e| e.position.0 = -e.position.0,
+//!         each: |position: &mut Position| position.0 = -position.0,
 //!     }
 //!     system Stop {
 //!         dependencies: [Turn],
 //!         parallelism: AtMost<2, ByRoot>,
-//!         write: [Position],
-//!         each: |e| e.position.0 = e.position.0.max(0.0),
+//!         each: |position: &mut Position| position.0 = position.0.max(0.0),
 //!     }
 //! }
 //! # World::<Line>::new().tick().unwrap();

@@ -241,12 +241,16 @@ impl<S: Scheduler> Phased<S> {
                 costs.run(plan, node, threads, |split| run(node, split));
                 Outcome::Done
             };
-            match selection {
+            let execute = || match selection {
                 Selection::Only(nodes) => scheduler.execute(starts, executor, &|node| {
                     if nodes.contains(node) { run(node) } else { Outcome::Done }
                 }),
                 _ => scheduler.execute(starts, executor, &run),
-            }
+            };
+            // A panic of the scheduler itself is one of the phase.
+            catch_unwind(AssertUnwindSafe(execute)).unwrap_or_else(|payload| {
+                Err(Failure { node: dag.len(), subtask: None, payload }.into())
+            })
         };
         costs.learn(plan, dag, nodes, threads, |node| included(&node));
         result

@@ -17,7 +17,7 @@ use super::{
 /// world! {
 ///     world Line { scheduler: sequential }
 ///     component Position;
-///     system Move { write: [Position], each: |e| e.position.0 += 1.0 }
+///     system Move { each: |position: &mut Position| position.0 += 1.0 }
 /// }
 /// let mut world = World::<Line>::new();
 /// world.tick()?;

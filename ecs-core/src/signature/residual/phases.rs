@@ -35,7 +35,7 @@ use crate::types::IndexSet;
 /// world! {
 ///     world Garden { staged_changes: refresh_before_dependents }
 ///     component Life, Seed;
-///     system Age { write: [Life], spawn: [(Seed,)], run: age }
+///     system Age { write: [Life], spawn: [Seed], run: age }
 ///     system Sow { write: [Life], dependencies: [Age], run: sow } // nothing new for it
 ///     system Draw { read: [Seed], dependencies: [Sow], run: draw } // new seeds
 /// }

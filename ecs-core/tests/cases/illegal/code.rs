@@ -221,3 +221,210 @@ world! {
     system Grow { each: |at: &mut Positon, by: &Speed| at.0 += by.0 } //~ ECS0011 Positon
     //~> system Grow { each: |at: &mut Position, by: &Speed| at.0 += by.0 }
 }
+
+// case component_twice_in_a_query
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Push { write: [Position], run: |data| {
+        for (at, also) in data.own.query::<(&mut Position, &mut Position)>() { //~ ECS0072 (
+            //~> for at in data.own.query::<&mut Position>() {
+            at.0 += also.0;
+            //~> at.0 += at.0;
+        }
+    } }
+}
+
+// case written_and_read_in_a_nested_query
+use ecs_core::{Data, Entity, System, world};
+#[derive(Clone, Copy)]
+struct A(f32);
+struct B(f32);
+world! {
+    world W;
+    component A, B;
+    system Push { write: [B], write_optional: [A] }
+}
+#[derive(Default)]
+struct Push;
+impl System<W> for Push {
+    fn process(&self, data: &mut Data<'_, W, Self>) {
+        data.own.query::<(Entity, (Option<&mut A>, &B), Option<&A>)>().for_each(|(_, (a, b), _)| { //~ ECS0072 (
+            //~> data.own.query::<(Entity, (Option<&mut A>, &B), Entity)>().for_each(|(_, (a, b), _)| {
+            if let Some(a) = a {
+                a.0 += b.0;
+            }
+        });
+    }
+}
+
+// case component_twice_in_a_set
+use ecs_core::world;
+struct A(f32);
+struct B(f32);
+struct C(f32);
+ecs_core::set! {
+    set Parts;
+    component A, B;
+    system Push { write: [A], read: [B], run: |data| {
+        data.own.query::<(&mut A, &B)>().for_each(|(a, b)| a.0 += b.0);
+        data.own.query::<(&A, &mut A)>().for_each(|(_, a)| a.0 += 1.0); //~ ECS0072 (
+        //~> data.own.query::<&mut A>().for_each(|a| a.0 += 1.0);
+    } }
+}
+world! {
+    world W;
+    include Parts;
+    component C;
+    system Pull { dependencies: [Push], write: [A], read: [B, C], run: |data| {
+        data.own.query::<(&mut A, &C, &B)>().for_each(|(a, c, b)| a.0 += c.0 + b.0);
+    } }
+}
+fn main() {
+    let mut world = ecs_core::World::<W>::new();
+    world.iter_mut::<(&mut A, &mut B, &C)>().for_each(|_| {});
+}
+
+// case component_twice_in_all_entities
+use ecs_core::{World, world};
+struct A(f32);
+world! {
+    world W;
+    component A;
+}
+fn main() {
+    let mut world = World::<W>::new();
+    for (a, b) in world.iter_mut::<(&mut A, &A)>() { //~ ECS0072 (
+        //~> for (a, b) in world.iter_mut::<(&mut A, ecs_core::Entity)>() {
+        let _ = (a, b);
+    }
+}
+
+// case component_twice_in_members
+use ecs_core::world;
+struct A(f32);
+struct B(f32);
+world! {
+    world W;
+    component A, B;
+    query Flock { read: [A] }
+    system Push { sequential, queries: [Flock], write: [A, B], run: |data| {
+        data.now().roll_pairs::<Flock>(|mut pair| {
+            let (a, _) = pair.get_member::<(&mut A, &A)>(); //~ ECS0072 (
+            //~> let a = pair.get_member::<&mut A>();
+            a.0 += 1.0;
+        });
+    } }
+}
+
+// case no_term_in_a_tuple
+use ecs_core::world;
+struct A(f32);
+struct B(f32);
+world! {
+    world W;
+    component A, B;
+    system Push { write: [A], read: [B], run: |data| {
+        let _ = data.own.query::<(B, &mut A)>(); //~ ECS0069 (
+        //~> let _ = data.own.query::<(&B, &mut A)>();
+    } }
+}
+
+// case undeclared_in_a_tuple
+use ecs_core::world;
+struct A(f32);
+struct B(f32);
+world! {
+    world W;
+    component A, B;
+    system Push {
+        write: [A],
+        //~> write: [A], read: [B],
+        run: |data| data.own.query::<(&B, &mut A)>().for_each(|(b, a)| a.0 += b.0), //~ ECS0050 (
+    }
+}
+
+// case parameter_twice
+use ecs_core::world;
+struct A(f32);
+world! {
+    world W;
+    component A;
+    system Push {
+        each: |
+            a: &mut A, //~ also ECS0020 A
+            b: &mut A, //~ ECS0020 A
+            //~>
+        | a.0 += b.0,
+        //~> | a.0 += a.0,
+    }
+}
+
+// case written_in_a_loop_and_read_by_declaration
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Push {
+        read: [Position],
+        //~> write: [Position],
+        run: |data| data.own.for_entities(|e| {
+            e.position.0 = 1.0; //~ ECS0113 position
+        }),
+    }
+}
+
+// case borrowed_in_a_loop_and_read_by_declaration
+use ecs_core::world;
+struct Names(Vec<u8>);
+world! {
+    world W;
+    component Names;
+    system Push {
+        read: [Names],
+        //~> write: [Names],
+        run: |data| data.own.for_entities(|e| {
+            e.names.0.push(1); //~ E0596 e: what a reference allows is the compiler's
+        }),
+    }
+}
+
+// case written_by_a_function_and_read_by_declaration
+use ecs_core::{Data, world};
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    system Push { read: [Position], run: push }
+    //~> system Push { write: [Position], run: push }
+}
+fn push(data: &mut Data<'_, W, Push>) {
+    data.own.for_entities(|e| {
+        e.position.0 = 1.0; //~ E0594 e: what a reference allows is the compiler's
+    });
+}
+
+// case loop_in_a_loop
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world W;
+    component Position;
+    query Others { read: [Position] }
+    system Push {
+        read: [Position],
+        queries: [Others],
+        run: |data| {
+            for one in data.own.iter() {
+                for other in data.own.iter() { //~ E0499 data: borrows are the compiler's
+                    //~> for other in data.effects.members::<Others, &Position>().entities() {
+                    let _ = (one.position.0, other.entity);
+                    //~> let _ = (one.position.0, other);
+                }
+            }
+        },
+    }
+}

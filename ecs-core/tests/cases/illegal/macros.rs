@@ -96,7 +96,7 @@ fn main() {
     let _ = ecs_core::World::<W>::new();
 }
 
-// case member_position, fault the expansion is refused item by item
+// case member_position, fault a world is several items, as its types have names, and each is refused by itself
 struct Game;
 impl Game {
     ecs_core::world! { world W; } //~ rustc ecs_core: what a macro may expand to is the compiler's
@@ -108,17 +108,17 @@ ecs_core::world! { world Outside; }
 ecs_core::world!( world W; ) //~ rustc (: where a macro ends is the compiler's
 //~> ecs_core::world!( world W; );
 
-// case two_worlds_of_one_name, fault no declaration sees another one, and every impl is there twice
+// case two_worlds_of_one_name, fault no declaration sees another one, and its impls are for the first type of the name
 use ecs_core::world;
 struct A;
 world! { world W; component A; }
 world! { world W; component A; } //~ E0428 W: which names are taken is the compiler's
 //~> world! { world V; component A; }
 
-// case set_in_a_function, fault an error of `rustc` without the token
+// case set_in_a_function
 struct A;
 fn main() {
-    ecs_core::set! { set Parts; component A; } //~ ECS0044 Parts
+    ecs_core::set! { set Parts; component A; } //~ E0432 Parts: what a module in a function sees is the compiler's
     //~>
 }
 ecs_core::set! { set Outside; component A; }

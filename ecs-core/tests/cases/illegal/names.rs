@@ -162,20 +162,20 @@ world! {
     //~> system Wachse { write: [Größe], each: |e| e.größe.0 += 1.0 }
 }
 
-// case system_named_as_the_world, fault four errors of `rustc`
+// case system_named_as_the_world
 use ecs_core::world;
 world! {
-    world Game;
+    world Game; //~ also ECS0010 Game
     system Game { run: |_| {} } //~ ECS0010 Game
     //~> system Play { run: |_| {} }
 }
 
-// case system_named_as_a_component, fault an error of `rustc` without the token
+// case system_named_as_a_component
 use ecs_core::world;
 struct Fire;
 world! {
     world W;
-    component Fire;
+    component Fire; //~ also ECS0010 Fire
     system Fire { run: |_| {} } //~ ECS0010 Fire
     //~> system Burn { run: |_| {} }
 }
@@ -200,15 +200,45 @@ world! {
     //~> system Hunt { queries: [Enemies], run: |_| {} }
 }
 
-// case entry_named_as_a_system, fault five errors of `rustc`
+// case entry_named_as_a_system
 use ecs_core::world;
 struct Position;
 world! {
     world W;
     component Position;
-    system Move { read: [Position], run: |_| {} }
+    system Move { read: [Position], run: |_| {} } //~ also ECS0010 Move
     system MoveEntry { dependencies: [Move], run: |_| {} } //~ ECS0010 MoveEntry
     //~> system Entry { dependencies: [Move], run: |_| {} }
+}
+
+// case entry_named_as_a_component
+use ecs_core::world;
+struct MoveEntry(f32);
+world! {
+    world W;
+    component MoveEntry; //~ ECS0010 MoveEntry
+    system Move { write: [MoveEntry], each: |e| e.move_entry.0 += 1.0 } //~ also ECS0010 Move
+    //~> system Walk { write: [MoveEntry], each: |e| e.move_entry.0 += 1.0 }
+}
+
+// case entry_named_as_the_world
+use ecs_core::world;
+struct Position(f32);
+world! {
+    world MoveEntry; //~ ECS0010 MoveEntry
+    //~> world W;
+    component Position;
+    system Move { write: [Position], each: |e| e.position.0 += 1.0 } //~ also ECS0010 Move
+}
+
+// case resource_named_as_the_world
+use ecs_core::world;
+#[derive(Default)]
+struct Game(u32);
+world! {
+    world Game; //~ ECS0010 Game
+    //~> world W;
+    resource Game; //~ also ECS0010 Game
 }
 
 // case resource_in_read

@@ -1,19 +1,14 @@
 //! ECS0053: a system that is not exclusive.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Position(f32);
-#[derive(Default)]
-struct Solve;
 
 world! {
     world W;
-    component Position: contiguous_buffer;
-    system Solve { write: [Position] }
-}
-
-impl System<W> for Solve {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _positions = data.own.any_mut::<&mut Position>();
+    component Position;
+    system Solve {
+        write: [Position],
+        run: |data| { let _positions = data.own.any_mut::<&mut Position>(); },
     }
 }
 

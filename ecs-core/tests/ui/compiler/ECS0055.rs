@@ -1,21 +1,13 @@
 //! ECS0055: an undeclared input.
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Find;
-impl System<W> for Find { fn process(&self, _: &mut Data<'_, W, Self>) {} }
-#[derive(Default)]
-struct Use;
+use ecs_core::world;
 
 world! {
     world W;
-    system Find { output: Vec<u32> }
-    system Use { dependencies: [Find] }
-}
-
-impl System<W> for Use {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.effects.output_parts_of::<Find>().for_each(|_| {});
+    system Find { output: Vec<u32>, run: |_| {} }
+    system Use {
+        dependencies: [Find],
+        run: |data| data.effects.output_parts_of::<Find>().for_each(|_| {}),
     }
 }
 

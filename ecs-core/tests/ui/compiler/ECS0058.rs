@@ -1,21 +1,12 @@
 //! ECS0058: an undeclared despawn.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Life(f32);
-#[derive(Default)]
-struct Age;
 
 world! {
     world W;
-    component Life: contiguous_buffer;
-    system Age { write: [Life] }
-}
-
-impl System<W> for Age {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        let Data { own, effects, .. } = data;
-        own.for_entities(|e| effects.despawn(e.entity));
-    }
+    component Life;
+    system Age { with: [Life], each: |e, effects| effects.despawn(e.entity) }
 }
 
 fn main() {}

@@ -1,20 +1,12 @@
 //! ECS0061: an undeclared spawn.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Life(f32);
-#[derive(Default)]
-struct Breed;
 
 world! {
     world W;
-    component Life: contiguous_buffer;
-    system Breed { read: [Life] }
-}
-
-impl System<W> for Breed {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.effects.spawn((Life(1.0),));
-    }
+    component Life;
+    system Breed { read: [Life], run: |data| data.effects.spawn((Life(1.0),)) }
 }
 
 fn main() {}

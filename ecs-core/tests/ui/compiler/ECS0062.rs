@@ -1,18 +1,10 @@
 //! ECS0062: an undeclared deferred function.
 
-use ecs_core::{Data, System, world};
-#[derive(Default)]
-struct Reset;
+use ecs_core::world;
 
 world! {
     world W;
-    system Reset;
-}
-
-impl System<W> for Reset {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.effects.defer(|_| {});
-    }
+    system Reset { run: |data| data.effects.defer(|_| {}) }
 }
 
 fn main() {}

@@ -1,19 +1,14 @@
 //! ECS0072: a component handed out twice.
 
-use ecs_core::{Data, System, World, world};
+use ecs_core::{World, world};
 struct Life(f32);
-#[derive(Default)]
-struct Age;
 
 world! {
     world W;
-    component Life: contiguous_buffer;
-    system Age { write: [Life] }
-}
-
-impl System<W> for Age {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        data.own.query::<(&mut Life, &Life)>().for_each(|_| {});
+    component Life;
+    system Age {
+        write: [Life],
+        run: |data| data.own.query::<(&mut Life, &Life)>().for_each(|_| {}),
     }
 }
 

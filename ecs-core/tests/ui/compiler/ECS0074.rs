@@ -1,17 +1,11 @@
 //! ECS0074: a step that starts from dependent systems.
 
-use ecs_core::{Data, System, World, world};
-#[derive(Default)]
-struct First;
-impl System<W> for First { fn process(&self, _: &mut Data<'_, W, Self>) {} }
-#[derive(Default)]
-struct Second;
-impl System<W> for Second { fn process(&self, _: &mut Data<'_, W, Self>) {} }
+use ecs_core::{World, world};
 
 world! {
     world W;
-    system First;
-    system Second { dependencies: [First] }
+    system First { run: |_| {} }
+    system Second { dependencies: [First], run: |_| {} }
 }
 
 fn main() {

@@ -5,7 +5,7 @@ struct Life(f32);
 
 world! {
     world W;
-    component Life: contiguous_buffer;
+    component Life;
 }
 
 fn main() {

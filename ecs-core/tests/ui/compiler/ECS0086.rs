@@ -9,7 +9,7 @@ world! {
     query All { read: [Position] }
     system Meet {
         read: [Position],
-        run: |data| data.for_pairs::<All, &Position, &Position>(|_, _| {}),
+        run: |data| for _ in data.effects.members::<All, &Position>() {},
     }
 }
 

@@ -1,20 +1,15 @@
 //! ECS0087: an index that is not there.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Owner(u32);
-#[derive(Default)]
-struct Count;
 
 world! {
     world W;
-    component Owner: contiguous_buffer;
+    component Owner;
     query Owners { read: [Owner] }
-    system Count { queries: [Owners] }
-}
-
-impl System<W> for Count {
-    fn process(&self, data: &mut Data<'_, W, Self>) {
-        let _ = data.effects.lookup::<Owners, &Owner>();
+    system Count {
+        queries: [Owners],
+        run: |data| { let _ = data.effects.lookup::<Owners, &Owner>(); },
     }
 }
 

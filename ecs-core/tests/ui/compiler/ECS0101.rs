@@ -10,7 +10,7 @@ world! {
     world W;
     component Health;
     resource Score: sum;
-    system Count { read: [Health], each: |_, effects| effects.add(Score(1)) }
+    system Count { each: |_: &Health, effects| effects.add(Score(1)) }
 }
 
 fn main() {}

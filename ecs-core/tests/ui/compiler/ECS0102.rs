@@ -10,7 +10,7 @@ world! {
     world W;
     component Mass;
     resource Total: sum;
-    system Weigh { read: [Mass], add: [Total], each: |e, effects| effects.add(Total(e.mass.0)) }
+    system Weigh { add: [Total], each: |mass: &Mass, effects| effects.add(Total(mass.0)) }
 }
 
 fn main() {}

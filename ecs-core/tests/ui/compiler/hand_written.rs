@@ -37,6 +37,7 @@ impl Declaration for W {
 
 impl HasComponent<Position> for W {
     const INDEX: usize = 0;
+    type Number = ();
     type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 

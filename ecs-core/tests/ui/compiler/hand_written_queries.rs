@@ -38,6 +38,7 @@ macro_rules! world {
 
         impl HasComponent<Position> for $W {
             const INDEX: usize = 0;
+            type Number = ();
             type Strategy = ecs_core::generated::ContiguousBuffer;
         }
 

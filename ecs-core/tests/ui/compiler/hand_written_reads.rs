@@ -39,6 +39,7 @@ impl ReadsResource<Far, W> for Cheat {}
 
 impl HasComponent<Outside> for W {
     const INDEX: usize = 2;
+    type Number = (((), ()),);
     type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 

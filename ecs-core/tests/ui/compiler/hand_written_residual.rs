@@ -54,6 +54,7 @@ impl Declaration for ByHand {
 
 impl HasComponent<Position> for ByHand {
     const INDEX: usize = 0;
+    type Number = ();
     type Strategy = ecs_core::generated::ContiguousBuffer;
 }
 

@@ -37,6 +37,7 @@ macro_rules! worlds {
 
         impl HasComponent<Life> for $W {
             const INDEX: usize = 0;
+            type Number = ();
             type Strategy = ecs_core::generated::ContiguousBuffer;
         }
 

@@ -5,7 +5,7 @@ struct Position(f32);
 
 world! {
     world W;
-    pub component Position: contiguous_buffer;
+    pub component Position;
 }
 
 fn main() {}

@@ -1,18 +1,20 @@
 //! ECS0022: several subtasks would write a resource.
 
-use ecs_core::{Data, System, world};
+use ecs_core::world;
 struct Life(f32);
 #[derive(Default)]
 struct Score(f32);
-#[derive(Default)]
-struct Count;
-impl System<W> for Count { fn process(&self, _: &mut Data<'_, W, Self>) {} }
 
 world! {
     world W;
-    component Life: contiguous_buffer;
+    component Life;
     resource Score;
-    system Count { read: [Life], parallelism: split_evenly(cores), write_resources: [Score] }
+    system Count {
+        read: [Life],
+        parallelism: split_evenly(cores),
+        write_resources: [Score],
+        run: |_| {},
+    }
 }
 
 fn main() {}

@@ -1,22 +1,11 @@
 //! ECS0045: a stream that is none.
 
-use ecs_core::{Data, System, World, world};
-#[derive(Default)]
-struct Find;
-#[derive(Default)]
-struct Note;
+use ecs_core::{World, world};
 
 world! {
     world W;
-    system Find;
-    system Note { streams: [Find] }
-}
-
-impl System<W> for Find {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
-}
-impl System<W> for Note {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
+    system Find { run: |_| {} }
+    system Note { streams: [Find], run: |_| {} }
 }
 
 fn main() {

@@ -1,28 +1,12 @@
 //! ECS0046: a stream with more than two ends.
 
-use ecs_core::{Data, Stream, System, World, world};
-#[derive(Default)]
-struct Find;
-#[derive(Default)]
-struct Note;
-#[derive(Default)]
-struct Other;
+use ecs_core::{Stream, World, world};
 
 world! {
     world W;
-    system Find { output: Stream<u32> }
-    system Note { streams: [Find] }
-    system Other { streams: [Find] }
-}
-
-impl System<W> for Find {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
-}
-impl System<W> for Note {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
-}
-impl System<W> for Other {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
+    system Find { output: Stream<u32>, run: |_| {} }
+    system Note { streams: [Find], run: |_| {} }
+    system Other { streams: [Find], run: |_| {} }
 }
 
 fn main() {

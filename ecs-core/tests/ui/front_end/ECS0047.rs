@@ -1,22 +1,11 @@
 //! ECS0047: a stream between systems in order.
 
-use ecs_core::{Data, Stream, System, World, world};
-#[derive(Default)]
-struct Find;
-#[derive(Default)]
-struct Note;
+use ecs_core::{Stream, World, world};
 
 world! {
     world W;
-    system Find { output: Stream<u32> }
-    system Note { streams: [Find], dependencies: [Find] }
-}
-
-impl System<W> for Find {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
-}
-impl System<W> for Note {
-    fn process(&self, _: &mut Data<'_, W, Self>) {}
+    system Find { output: Stream<u32>, run: |_| {} }
+    system Note { streams: [Find], dependencies: [Find], run: |_| {} }
 }
 
 fn main() {

@@ -10,7 +10,7 @@ world! {
     component Position;
     query Near { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 4.0) }
     system Look { read: [Position], queries: [Near], run: look }
-    system Move { write: [Position], dependencies: [Look], each: |e| e.position.0[0] += 1.0 }
+    system Move { dependencies: [Look], each: |position: &mut Position| position.0[0] += 1.0 }
     system Shoot { read: [Position], queries: [Near], dependencies: [Move], run: shoot }
 }
 

@@ -11,7 +11,7 @@ world! {
     query Near { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 4.0) }
     query NearAgain { index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 4.0) }
     system Look { read: [Position], queries: [Near], run: look }
-    system Move { write: [Position], dependencies: [Look], each: |e| e.position.0[0] += 1.0 }
+    system Move { dependencies: [Look], each: |position: &mut Position| position.0[0] += 1.0 }
     system Shoot { read: [Position], queries: [NearAgain], dependencies: [Move], run: shoot }
 }
 

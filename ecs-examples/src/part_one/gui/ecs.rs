@@ -9,7 +9,7 @@ use ecs_core::{Threads, World, world};
 
 world! {
     /// The GUI.
-    pub world Widgets {}
+    pub world Widgets;
 
     component Textbox, Button, Animation;
 

@@ -9,7 +9,7 @@ use ecs_core::{Threads, World, world};
 
 world! {
     /// The role-playing game.
-    pub world Rpg {}
+    pub world Rpg;
 
     component Physics, Ai, Npc, Flight, Sword, Bow;
 

@@ -1,29 +1,21 @@
 //! Solving contacts: pushes touching discs apart.
 
-use ecs_core::{Data, System};
+use ecs_core::Data;
 
-use super::Collide;
 use crate::particles::components::{Position, Velocity};
-use crate::particles::world::Particles;
+use crate::particles::world::{Collide, Particles, SolveContacts};
 
-/// Solves the contacts one after the other: swaps velocities, and pushes the two discs apart by 0.6 of their overlap
-/// each.
-#[derive(Debug, Default)]
-pub struct SolveContacts;
-
-impl System<Particles> for SolveContacts {
-    fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        let contacts = data.effects.outputs_of::<Collide>();
-        let mut discs = data.own.any_mut::<(&mut Position, &mut Velocity)>();
-        for contact in contacts.flatten() {
-            if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
-                solve(one, other, contact.overlap);
-            }
+pub(in crate::particles) fn solve_contacts(data: &mut Data<'_, Particles, SolveContacts>) {
+    let contacts = data.effects.outputs_of::<Collide>();
+    let mut discs = data.own.any_mut::<(&mut Position, &mut Velocity)>();
+    for contact in contacts.flatten() {
+        if let Some((one, other)) = discs.pair_mut(contact.e0, contact.e1) {
+            solve(one, other, contact.overlap);
         }
     }
 }
 
-/// Solves one contact.
+/// Solves one contact: swaps the velocities, and pushes the two discs apart by 0.6 of their overlap each.
 fn solve(
     (p0, v0): (&mut Position, &mut Velocity),
     (p1, v1): (&mut Position, &mut Velocity),

@@ -1,13 +1,11 @@
-//! The systems, except the query [`SpatialPartition`](super::world::SpatialPartition).
+//! The code of the systems that is longer than some lines, and the one system with state, [`Render`].
 
 mod collision;
 mod contacts;
-mod life;
 mod motion;
 mod render;
 
-pub use collision::Collide;
-pub use contacts::SolveContacts;
-pub use life::{Age, Fade};
-pub use motion::{Accelerate, KeepInBounds, Move};
+pub(super) use collision::collide;
+pub(super) use contacts::solve_contacts;
+pub(super) use motion::{advance, keep_in_bounds};
 pub use render::Render;

@@ -1,50 +1,26 @@
-//! Acceleration, velocity, and the walls.
+//! Motion, and the walls.
 
-use ecs_core::{Data, System};
-
+use crate::particles::components::{Position, Velocity};
 use crate::particles::walls::bounce;
-use crate::particles::world::Particles;
 use crate::particles::{BOX_HEIGHT, BOX_WIDTH, FRAME_SECONDS};
 
-/// `v += a * dt`.
-#[derive(Debug, Default)]
-pub struct Accelerate;
-
-impl System<Particles> for Accelerate {
-    fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.own.for_entities(|e| {
-            for axis in 0..2 {
-                e.velocity.0[axis] += e.acceleration.0[axis] * FRAME_SECONDS;
-            }
-        });
-    }
-}
-
-/// `p += v * dt`.
-#[derive(Debug, Default)]
-pub struct Move;
-
-impl System<Particles> for Move {
-    fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.own.for_entities(|e| {
-            for axis in 0..2 {
-                e.position.0[axis] += e.velocity.0[axis] * FRAME_SECONDS;
-            }
-        });
+/// Adds the change of one frame.
+#[inline(always)]
+pub(in crate::particles) fn advance(value: &mut [f32; 2], change_per_second: [f32; 2]) {
+    for axis in 0..2 {
+        value[axis] += change_per_second[axis] * FRAME_SECONDS;
     }
 }
 
 /// Moves a disc that is past a wall back to the wall, and reverses its velocity.
-#[derive(Debug, Default)]
-pub struct KeepInBounds;
-
-impl System<Particles> for KeepInBounds {
-    fn process(&self, data: &mut Data<'_, Particles, Self>) {
-        data.own.for_entities(|e| {
-            let (radius, [x, y], [vx, vy]) = (e.circle.0, e.position.0, e.velocity.0);
-            let (x, vx) = bounce(x, vx, radius, BOX_WIDTH);
-            let (y, vy) = bounce(y, vy, radius, BOX_HEIGHT);
-            (e.position.0, e.velocity.0) = ([x, y], [vx, vy]);
-        });
-    }
+#[inline(always)]
+pub(in crate::particles) fn keep_in_bounds(
+    position: &mut Position,
+    velocity: &mut Velocity,
+    radius: f32,
+) {
+    let ([x, y], [vx, vy]) = (position.0, velocity.0);
+    let (x, vx) = bounce(x, vx, radius, BOX_WIDTH);
+    let (y, vy) = bounce(y, vy, radius, BOX_HEIGHT);
+    (position.0, velocity.0) = ([x, y], [vx, vy]);
 }

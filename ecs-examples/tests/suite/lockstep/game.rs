@@ -32,8 +32,7 @@ pub(crate) struct Leader(Entity);
 world! {
     pub(crate) world Space { entity_limit: dynamic(1_000) }
 
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
+    component Position, Velocity;
     component (Hull, Owner): contiguous_buffer;
     component Anchored: empty;
     component Trail: sparse_set;
@@ -48,22 +47,36 @@ world! {
         read_any: [Position],
         write: [Velocity],
         remove: [Leader],
+        run: follow,
     }
     system Fly {
         parallelism: split_evenly(cores),
         dependencies: [Follow],
-        read: [Velocity],
-        write: [Position],
         without: [Anchored],
+        each: |position: &mut Position, velocity: &Velocity| {
+            for axis in 0..2 {
+                let moved = position.0[axis] + velocity.0[axis];
+                position.0[axis] = moved.rem_euclid(1024.0);
+            }
+        },
     }
     system Cells {
         transient,
         parallelism: split_evenly(cores),
         dependencies: [Fly],
-        read: [Position],
         output: Vec<(u32, Entity)>,
+        each: |ship: Entity, position: &Position, effects| {
+            effects.output().push((cell(*position), ship));
+        },
     }
-    system Meet { exclusive, inputs: [Cells], write: [Hull], read: [Owner], write_resources: [Score] }
+    system Meet {
+        exclusive,
+        inputs: [Cells],
+        read: [Owner],
+        write: [Hull],
+        write_resources: [Score],
+        run: meet,
+    }
     system Wear {
         parallelism: split_every(128),
         dependencies: [Meet],
@@ -73,8 +86,18 @@ world! {
         spawn: [(Position, Velocity, Hull, Owner)],
         insert: [Anchored],
         read_resources: [Dice],
+        run: wear,
     }
-    system Draw { opt_in, dependencies: [Fly], read: [Position], write: [Trail] }
+    system Draw {
+        opt_in,
+        dependencies: [Fly],
+        each: |position: &Position, trail: &mut Trail| {
+            if trail.0.len() == 16 {
+                trail.0.clear();
+            }
+            trail.0.push(position.0);
+        },
+    }
     system Roll { dependencies: [Wear], write_resources: [Dice], state: Roll { rolls: 0 } }
 }
 
@@ -89,118 +112,64 @@ fn mix(value: u64) -> u64 {
     (value ^ (value >> 29)).wrapping_mul(0x94D0_49BB_1331_11EB)
 }
 
-#[derive(Default)]
-pub(crate) struct Follow;
-
-impl System<Space> for Follow {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let Data { own, effects, .. } = data;
-        let positions = effects.read_any::<Position>();
-        own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
-            let places = [entity, leader.0].map(|one| positions.get(one));
-            let [Some(here), Some(there)] = places else {
-                return effects.remove::<Leader>(entity);
-            };
-            for axis in 0..2 {
-                velocity.0[axis] = 0.9 * velocity.0[axis] + 0.01 * (there.0[axis] - here.0[axis]);
-            }
-        });
-    }
+fn follow(data: &mut Data<'_, Space, Follow>) {
+    let Data { own, effects, .. } = data;
+    let positions = effects.read_any::<Position>();
+    own.query::<(Entity, &Leader, &mut Velocity)>().for_each(|(entity, leader, velocity)| {
+        let places = [entity, leader.0].map(|one| positions.get(one));
+        let [Some(here), Some(there)] = places else {
+            return effects.remove::<Leader>(entity);
+        };
+        for axis in 0..2 {
+            velocity.0[axis] = 0.9 * velocity.0[axis] + 0.01 * (there.0[axis] - here.0[axis]);
+        }
+    });
 }
-
-#[derive(Default)]
-pub(crate) struct Fly;
-
-impl System<Space> for Fly {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.own.for_entities(|e| {
-            for axis in 0..2 {
-                let moved = e.position.0[axis] + e.velocity.0[axis];
-                e.position.0[axis] = moved.rem_euclid(1024.0);
-            }
-        });
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct Cells;
 
 fn cell(position: Position) -> u32 {
     let [x, y] = position.0.map(|coordinate| coordinate as u32 / 8);
     y * 128 + x
 }
 
-impl System<Space> for Cells {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let Data { own, effects, .. } = data;
-        own.for_entities(|e| effects.output().push((cell(*e.position), e.entity)));
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct Meet;
-
-impl System<Space> for Meet {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let mut cells: Vec<_> = data.effects.outputs_of::<Cells>().flatten().copied().collect();
-        cells.sort_by_key(|&(cell, _)| cell);
-        let mut hits = [0; 4];
-        let mut ships = data.own.any_mut::<(&mut Hull, &Owner)>();
-        for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-            let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
-            if one.1.0 != other.1.0 {
-                one.0.0 = one.0.0.saturating_sub(other.1.0.into());
-                other.0.0 = other.0.0.saturating_sub(one.1.0.into());
-                hits[usize::from(one.1.0 % 4)] += 1;
-            }
+fn meet(data: &mut Data<'_, Space, Meet>) {
+    let mut cells: Vec<_> = data.effects.outputs_of::<Cells>().flatten().copied().collect();
+    cells.sort_by_key(|&(cell, _)| cell);
+    let mut hits = [0; 4];
+    let mut ships = data.own.any_mut::<(&mut Hull, &Owner)>();
+    for pair in cells.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        let Some((one, other)) = ships.pair_mut(pair[0].1, pair[1].1) else { continue };
+        if one.1.0 != other.1.0 {
+            one.0.0 = one.0.0.saturating_sub(other.1.0.into());
+            other.0.0 = other.0.0.saturating_sub(one.1.0.into());
+            hits[usize::from(one.1.0 % 4)] += 1;
         }
-        let score = &mut data.resources.get_mut::<Score>().0;
-        score.iter_mut().zip(hits).for_each(|(score, hits)| *score += hits);
     }
+    let score = &mut data.resources.get_mut::<Score>().0;
+    score.iter_mut().zip(hits).for_each(|(score, hits)| *score += hits);
 }
 
-#[derive(Default)]
-pub(crate) struct Wear;
-
-impl System<Space> for Wear {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        let dice = data.resources.get::<Dice>().0;
-        let Data { own, effects, .. } = data;
-        own.for_entities(|e| {
-            let roll = mix(dice ^ u64::from(e.entity.index()) << 20);
-            e.hull.0 = e.hull.0.saturating_sub(1);
-            match (e.hull.0, roll % 97) {
-                (0, 0..48) => {
-                    effects.despawn(e.entity);
-                    let speed =
-                        [(roll >> 8) as u8, (roll >> 16) as u8].map(|v| f32::from(v) / 99.0);
-                    effects.spawn((
-                        *e.position,
-                        Velocity(speed),
-                        Hull(60 + roll as u32 % 64),
-                        *e.owner,
-                    ));
-                }
-                (0, _) => effects.despawn(e.entity),
-                (_, 90) => effects.insert(e.entity, Anchored),
-                _ => {}
+fn wear(data: &mut Data<'_, Space, Wear>) {
+    let dice = data.resources.get::<Dice>().0;
+    let Data { own, effects, .. } = data;
+    own.for_entities(|e| {
+        let roll = mix(dice ^ u64::from(e.entity.index()) << 20);
+        e.hull.0 = e.hull.0.saturating_sub(1);
+        match (e.hull.0, roll % 97) {
+            (0, 0..48) => {
+                effects.despawn(e.entity);
+                let speed = [(roll >> 8) as u8, (roll >> 16) as u8].map(|v| f32::from(v) / 99.0);
+                effects.spawn((
+                    *e.position,
+                    Velocity(speed),
+                    Hull(60 + roll as u32 % 64),
+                    *e.owner,
+                ));
             }
-        });
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct Draw;
-
-impl System<Space> for Draw {
-    fn process(&self, data: &mut Data<'_, Space, Self>) {
-        data.own.for_entities(|e| {
-            if e.trail.0.len() == 16 {
-                e.trail.0.clear();
-            }
-            e.trail.0.push(e.position.0);
-        });
-    }
+            (0, _) => effects.despawn(e.entity),
+            (_, 90) => effects.insert(e.entity, Anchored),
+            _ => {}
+        }
+    });
 }
 
 #[derive(Clone, StateHash)]

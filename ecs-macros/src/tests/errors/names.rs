@@ -73,8 +73,8 @@ pub(super) fn ecs0010_taken_name() {
         ),
         (
             "system Move { with: [A], run: f } system MoveEntry { with: [A], run: f }",
-            "Move",
-            "`MoveEntry` is the name of the struct for the entities of `Move`, and of a system",
+            "MoveEntry",
+            "`MoveEntry` is the name of a system, which becomes a type, and of the struct for the entities of `Move`",
         ),
     ] {
         fault("ECS0010", text, at, &[message, "help: give one of the two another name"]);

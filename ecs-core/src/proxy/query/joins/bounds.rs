@@ -7,13 +7,15 @@ use super::grid::Grid;
 /// The cells of a box, numbered so that those that follow one another along the last axis have consecutive numbers. On
 /// each axis there is an empty cell more at either end, so that each cell of the box has neighbours.
 ///
-/// A point outside the box belongs to the nearest cell of it. Two points that are near each other belong to the same
-/// cell or to adjacent ones, inside the box or outside.
+/// A point outside the box belongs to the nearest cell of it. Two points whose coordinates differ by less than the size, as
+/// `f32`, belong to the same cell or to adjacent ones, inside the box or outside, if there are less than 2²⁵ cells on an axis.
+/// For the computed number of cells up to a point differs from the exact one by 2⁻⁵¹ of itself at most. So if two points belong
+/// to cells that are not adjacent, they are at least the size apart, less 2⁻²⁵ of it, and their difference rounds to the size.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<const N: usize> {
-    least: [f32; N],
+    least: [f64; N],
     /// Cells per unit of length.
-    scale: f32,
+    scale: f64,
     /// The highest cell on each axis, counted from 0.
     last: [u32; N],
     /// How far the numbers of cells are apart that are neighbours on an axis.
@@ -29,12 +31,13 @@ impl<const N: usize> Bounds<N> {
     /// there are 2³² cells or more.
     #[track_caller]
     pub(super) fn new(size: f32, least: [f32; N], most: [f32; N]) -> Self {
-        let scale = 1.0 / Grid::<N>::new(size).size();
+        let scale = 1.0 / f64::from(Grid::<N>::new(size).size());
+        let (least, most) = (least.map(f64::from), most.map(f64::from));
         let (mut last, mut strides, mut count) = ([0; N], [1; N], 1_usize);
         for axis in (0..N).rev() {
             let length = most[axis] - least[axis];
             assert!(
-                length > 0.0 && length < f32::INFINITY,
+                length > 0.0 && length < f64::INFINITY,
                 "the bounds of a grid are finite, and the second point is above the first"
             );
             let cells = (length * scale).ceil().max(1.0);
@@ -58,7 +61,7 @@ impl<const N: usize> Bounds<N> {
         let mut number = 0;
         for (axis, coordinate) in point.into_iter().enumerate() {
             // The conversion rounds towards zero and saturates; what is below the box, or no number, becomes 0.
-            let cell = ((coordinate - self.least[axis]) * self.scale) as u32;
+            let cell = ((f64::from(coordinate) - self.least[axis]) * self.scale) as u32;
             number += (cell.min(self.last[axis]) as usize + 1) * self.strides[axis];
         }
         number
@@ -91,6 +94,7 @@ fn too_many() -> ! {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::grid::tests::nearer_by_some_bits;
     use super::*;
 
     #[test]
@@ -137,6 +141,21 @@ mod tests {
             let bounds = Bounds::new(size, [-10.0; 3], [12.0, 8.0, 10.5]);
             let other = bounds.number(core::array::from_fn(|axis| at[axis] + by[axis] * size));
             prop_assert!(bounds.around(at).any(|cells| cells.contains(&other)));
+        }
+    }
+
+    #[test]
+    fn what_is_nearer_by_a_bit_is_in_a_cell_around() {
+        for start in [0.0, -306.1, 1_234.5] {
+            for (size, x, y) in nearer_by_some_bits(start, 0..25) {
+                let most = start + size * (1 << 25) as f32 * 0.999;
+                let bounds = Bounds::new(size, [0.0, start], [size / 2.0, most]);
+                let other = bounds.number([0.0, y]);
+                assert!(
+                    bounds.around([0.0, x]).any(|cells| cells.contains(&other)),
+                    "{size}: {x}, {y}"
+                );
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::state::opaque_debug;
 const SELECTED: usize = 64;
 
 /// The output of a system that visits its own entities in the order of an index
-/// ([`Data::for_sorted`](crate::Data::for_sorted)). Its items are in the order of the rows of those entities, so they
+/// ([`Effects::for_sorted`](crate::Effects::for_sorted)). Its items are in the order of the rows of those entities, so they
 /// do not depend on how the system was split.
 ///
 /// It derefs to a slice of them. It takes the memory of its items twice, and eight bytes and a bit for each row of the
@@ -35,7 +35,7 @@ const SELECTED: usize = 64;
 ///         read: [Floor],
 ///         queries: [Floors],
 ///         output: ByRow<u8>,
-///         run: |data| data.for_sorted::<Floors, _>(|own, _, items| items.push(own.value)),
+///         run: |data| data.effects.for_sorted::<Floors, _>(&data.own, |own, _, items| items.push(own.value)),
 ///     }
 /// }
 /// let mut world = World::<House>::new();

@@ -9,7 +9,7 @@ use super::index::{Form, KeysOf, Records};
 use super::key::{Hashed, InCell, Key};
 use crate::entity::Place;
 use crate::proxy::for_tuples;
-use crate::proxy::query::QueryFor;
+use crate::proxy::query::{ApartFromRead, HandsOutOnce, QueryFor};
 use crate::signature::access::Reads;
 use crate::signature::{Declaration, HasComponent, Item, Own, QueryTerms, SystemName};
 use crate::state::opaque_debug;
@@ -271,7 +271,7 @@ where
     N: SystemName<D> + Reads<C, D>,
     C: Component,
     P: Point,
-    V: CopyOf<D, Terms: QueryFor<D, N>>,
+    V: CopyOf<D, Terms: QueryFor<D, N> + HandsOutOnce<D, Parts: ApartFromRead<C, D>>>,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<InCell<V>>, _: Sealed) {

@@ -5,8 +5,7 @@ use core::hash::{Hash, Hasher};
 /// Cells of one size in `N` dimensions.
 ///
 /// Points that are less than the size apart on each axis lie in the same cell or in adjacent cells
-/// ([`Cell::around`]), except for rounding. If the distance must be exact to the last bit, choose a size
-/// slightly larger than the distance.
+/// ([`Cell::around`]), however far they are from the origin.
 ///
 /// ```
 /// use ecs_core::joins::{Cell, Grid};
@@ -41,6 +40,14 @@ impl<const N: usize> Grid<N> {
     #[inline]
     #[must_use]
     pub fn cell(self, point: [f32; N]) -> Cell<N> {
+        // Coordinates `x < y` in cells that are not adjacent are at least the size apart: there is an integer `n` such that
+        // `x / size` is rounded to less than `n`, and `y / size` to `n + 1` or more. So `x / size` is at most `n - a / 2`, and
+        // `y / size` at least `n + 1 - b / 2`, where `a` and `b` are the distances from `n` and from `n + 1` to the `f32` below.
+        // - If `b` is not above `a`, the quotients differ by 1 or more.
+        // - If `n` is a power of two, `b` is `2 a`. Then `n * size` is an `f32`, and the one below it is lower by `a * size` or
+        //   more. `x` is that one or lower.
+        // - If `n` is 0, `y` is at least the size: the quotient of a lower one is not rounded to 1.
+        // From 2^24 cells on, where not all integers are an `f32`, different coordinates are the size apart or more.
         Cell(point.map(|coordinate| {
             let cell = (coordinate / self.size).floor();
             // The conversion saturates.
@@ -124,7 +131,7 @@ impl<const N: usize> Hash for Cell<N> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::BTreeSet;
 
     use proptest::prelude::*;
@@ -171,6 +178,32 @@ mod tests {
             let grid = Grid::<2>::new(size);
             let other = [x + to[0] * size, y + to[1] * size];
             prop_assert!(grid.cell([x, y]).around().contains(&grid.cell(other)));
+        }
+    }
+
+    /// Pairs whose first number is about a power of two times a size, and whose second one is about the size above it and
+    /// nearer, by some bits. At powers of two the spacing of numbers changes. The size comes first.
+    pub(in super::super) fn nearer_by_some_bits(
+        start: f32,
+        powers: core::ops::Range<i32>,
+    ) -> impl Iterator<Item = (f32, f32, f32)> {
+        let bits = |number: f32, by| f32::from_bits(number.to_bits().wrapping_add_signed(by));
+        let sizes = (0..100).map(|n| 0.5 + 0.147_7 * n as f32);
+        let firsts = sizes.flat_map(move |size| {
+            let powers = powers.clone().flat_map(|power| [2_f32.powi(power), -2_f32.powi(power)]);
+            powers.map(move |power| (size, start + power * size))
+        });
+        let beside = firsts.flat_map(move |(size, x)| (-3..=3).map(move |by| (size, bits(x, by))));
+        let all =
+            beside.flat_map(move |(size, x)| (-3..=3).map(move |by| (size, x, bits(x + size, by))));
+        all.filter(|(size, x, y)| (y - x).abs() < *size)
+    }
+
+    #[test]
+    fn what_is_nearer_by_a_bit_is_in_a_cell_around() {
+        for (size, x, y) in nearer_by_some_bits(0.0, -3..33) {
+            let grid = Grid::<2>::new(size);
+            assert!(grid.cell([x, y]).around().contains(&grid.cell([y, x])), "{size}: {x}, {y}");
         }
     }
 }

@@ -50,14 +50,18 @@ struct Fight(Option<Fault>);
 impl System<Match> for Fight {
     fn process(&self, data: &mut Data<'_, Match, Self>) {
         let fault = self.0.as_ref().unwrap();
-        data.for_pairs::<Tagged, (&Tag, &mut Num), &Tag>(|(tag, num), member| {
-            if tag.0 % 3 == 0 && member.0 % 3 == 0 {
-                fault.point(places::PAIRS);
-                num.set(num.get() + 1);
-                fault.point(places::PAIRS);
-            }
-        });
-        data.join::<Teams, (&Tag, &Team, &mut Num), &Tag, _>(
+        data.own.query::<(&Tag, &mut Num)>().pairs(
+            data.effects.members::<Tagged, &Tag>(),
+            |(tag, num), member| {
+                if tag.0 % 3 == 0 && member.0 % 3 == 0 {
+                    fault.point(places::PAIRS);
+                    num.set(num.get() + 1);
+                    fault.point(places::PAIRS);
+                }
+            },
+        );
+        data.own.query::<(&Tag, &Team, &mut Num)>().join(
+            data.effects.lookup::<Teams, &Tag>(),
             |(_, team, _)| {
                 fault.point(places::KEYS);
                 [team.0, 99]

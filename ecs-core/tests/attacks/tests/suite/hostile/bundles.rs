@@ -308,49 +308,177 @@ mod by_hand {
 }
 
 mod copied {
-    //! Bundles that pretend to be a tuple, by hidden items of the trait, and put something else or nothing.
+    //! Bundles that pretend to be a tuple, by hidden items of the trait.
 
     use ecs_core::generated::{BundleFacts, SpawnWriter};
     use ecs_core::{Bundle, BundleSink, Threads, World, world};
 
-    struct Egg(u64);
+    use super::{Counted, Living, caught};
+
     struct Shell(u64);
 
     world! {
         world Nest { rows: by_archetype }
-        component Egg, Shell;
-        system Lay { spawn: [(Egg,)], run: |_| () }
+        component Counted: contiguous_buffer;
+        component Shell: contiguous_buffer;
+        system Now { sequential, spawn: [(Counted,)], run: |_| () }
+        system Lay { spawn: [(Counted,)], dependencies: [Now], run: |_| () }
     }
 
-    type Pretended = (Egg,);
+    type Pretended = (Counted,);
 
-    /// Puts another component one by one, and nothing by blocks, or another number of values than it says.
-    struct Liar(u64, Option<usize>);
+    /// What is done with many bundles at once.
+    #[derive(Clone, Copy, Debug)]
+    enum Batch {
+        /// They are written by the tuple.
+        Tuple,
+        /// They are written by a tuple of another component.
+        Other,
+        /// They are taken, and their values are dropped.
+        Empty,
+        /// They are not taken.
+        Untaken,
+    }
 
-    impl Bundle<Nest> for Liar {
+    /// Puts another component one by one.
+    struct Liar<const BATCH: usize>(Counted);
+
+    const BATCHES: [Batch; 4] = [Batch::Tuple, Batch::Other, Batch::Empty, Batch::Untaken];
+
+    impl<const BATCH: usize> Bundle<Nest> for Liar<BATCH> {
         const FACTS: BundleFacts = <Pretended as Bundle<Nest>>::FACTS;
 
         fn put(self, sink: &mut BundleSink<'_, Nest>) {
-            sink.put(Shell(self.0));
+            sink.put(Shell(self.0.0));
         }
 
-        fn write_batch<I: Iterator<Item = Self>>(
-            writer: SpawnWriter<'_, '_, I, Nest>,
-        ) -> Option<usize> {
-            let mut says = Some(0);
-            Pretended::write_batch(writer.map(|Self(number, number_of)| {
-                says = number_of;
-                (Egg(number),)
-            }));
-            says
+        fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, Nest>) {
+            match BATCHES[BATCH] {
+                Batch::Tuple => Pretended::write_batch(writer.map(|Self(value)| (value,))),
+                Batch::Other => {
+                    <(Shell,)>::write_batch(writer.map(|Self(value)| (Shell(value.0),)));
+                }
+                Batch::Empty => <()>::write_batch(writer.map(|_| ())),
+                Batch::Untaken => {}
+            }
         }
     }
 
-    impl ecs_core::access::SpawnedBy<Lay, Nest> for Liar {
+    impl<const BATCH: usize> ecs_core::access::SpawnedBy<Lay, Nest> for Liar<BATCH> {
         type Stored = Self;
         const POSITION: Option<usize> = None;
         fn stored(self) -> Self {
             self
+        }
+    }
+
+    impl<const BATCH: usize> ecs_core::access::SpawnedBy<Now, Nest> for Liar<BATCH> {
+        type Stored = Self;
+        const POSITION: Option<usize> = None;
+        fn stored(self) -> Self {
+            self
+        }
+    }
+
+    /// The numbers of entities, of values and of shells. Each entity that is named lives, and no value without one.
+    fn count(world: &World<Nest>, living: &Living) -> (usize, usize, usize) {
+        let values = world.iter::<&Counted>().count();
+        assert_eq!(living.count(), values, "each value is that of one entity");
+        for entity in world.iter::<ecs_core::Entity>() {
+            assert!(world.is_alive(entity));
+        }
+        (world.entity_count(), values, world.iter::<&Shell>().count())
+    }
+
+    fn spawn_liars<const BATCH: usize>(threads: Threads) {
+        let batch = BATCHES[BATCH];
+        let living = Living::default();
+        let mut world = World::<Nest>::on(threads);
+        let mut expected = (0, 0, 0);
+        for size in [1, 64, 200, 5_000] {
+            let liars = || (0..size).map(|n| Liar::<BATCH>(living.value(n)));
+            let size = size as usize;
+            // At once, by the world and by a sequential system.
+            assert_eq!(world.spawn_batch(liars()).len(), written(batch, size).0);
+            add(&mut expected, written(batch, size));
+            assert_eq!(count(&world, &living), expected, "{batch:?}");
+            world
+                .step(|step| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Now>(|_, data| {
+                            assert_eq!(
+                                data.now().spawn_batch(liars()).len(),
+                                written(batch, size).0
+                            );
+                        })
+                    });
+                })
+                .unwrap();
+            add(&mut expected, written(batch, size));
+            assert_eq!(count(&world, &living), expected, "{batch:?}");
+            // The iterator panics in the middle.
+            let broken =
+                liars().inspect(|liar| assert!(liar.0.0 != size as u64 / 2, "in the middle"));
+            let panic = caught(|| drop(world.spawn_batch(broken)));
+            assert_eq!(panic.is_some(), !matches!(batch, Batch::Untaken), "{batch:?}");
+            assert_eq!(count(&world, &living), expected, "{batch:?}");
+            // At the refresh there are as many rows as bundles, so each gives an entity.
+            if !matches!(batch, Batch::Untaken) {
+                world
+                    .step(|step| {
+                        step.execute_with(|systems| {
+                            systems.for_subtasks::<Lay>(|_, data| data.effects.spawn_batch(liars()))
+                        });
+                    })
+                    .unwrap();
+                add(&mut expected, written(batch, size));
+                assert_eq!(count(&world, &living), expected, "{batch:?}");
+            }
+            // What pretends to be another bundle is found out where the system spawns both.
+            let staged = caught(|| {
+                world.step(|step| {
+                    step.execute_with(|systems| {
+                        systems.for_subtasks::<Lay>(|_, data| {
+                            data.effects.spawn_batch(liars());
+                            data.effects.spawn((living.value(3),));
+                        })
+                    });
+                })
+            });
+            assert!(staged.is_some_and(|text| text.contains("have the same position")));
+            // One by one.
+            let one = world.spawn(Liar::<BATCH>(living.value(7)));
+            assert_eq!(world.get::<Shell>(one).map(|shell| shell.0), Some(7));
+            world.spawn((living.value(8),));
+            add(&mut expected, (2, 1, 1));
+            world.tick().unwrap();
+            assert_eq!(count(&world, &living), expected, "{batch:?}");
+        }
+        drop(world);
+        assert_eq!(living.count(), 0);
+    }
+
+    /// The entities, values and shells of a batch.
+    fn written(batch: Batch, size: usize) -> (usize, usize, usize) {
+        match batch {
+            Batch::Tuple => (size, size, 0),
+            Batch::Other => (size, 0, size),
+            Batch::Empty => (size, 0, 0),
+            Batch::Untaken => (0, 0, 0),
+        }
+    }
+
+    fn add(to: &mut (usize, usize, usize), more: (usize, usize, usize)) {
+        *to = (to.0 + more.0, to.1 + more.1, to.2 + more.2);
+    }
+
+    #[test]
+    fn bundles_that_pretend_to_be_a_tuple() {
+        for threads in [Threads::Inline, super::four()] {
+            spawn_liars::<0>(threads.clone());
+            spawn_liars::<1>(threads.clone());
+            spawn_liars::<2>(threads.clone());
+            spawn_liars::<3>(threads);
         }
     }
 
@@ -364,36 +492,14 @@ mod copied {
     }
 
     #[test]
-    fn bundles_that_pretend_to_be_a_tuple() {
-        for says in [Some(0), Some(7), Some(1 << 40), None] {
-            let mut world = World::<Nest>::on(Threads::Inline);
-            for count in [1, 64, 200] {
-                let _ =
-                    super::caught(|| drop(world.spawn_batch((0..count).map(|n| Liar(n, says)))));
-                let _ = super::caught(|| drop(world.spawn_batch((0..count).map(|_| Idle))));
-                let one = world.spawn(Liar(count, says));
-                assert_eq!(world.get::<Shell>(one).map(|shell| shell.0), Some(count));
-                // What pretends to be another bundle is found out where the system spawns both.
-                let staged = super::caught(|| {
-                    world.step(|step| {
-                        step.execute_with(|systems| {
-                            systems.for_subtasks::<Lay>(|_, data| {
-                                data.effects.spawn_batch((0..count).map(|n| Liar(n, says)));
-                                data.effects.spawn((Egg(3),));
-                            })
-                        });
-                    })
-                });
-                assert!(staged.is_some_and(|text| text.contains("have the same position")));
-                world.spawn((Egg(3),));
-            }
-            let (mut eggs, mut entities) = (0, 0);
-            world.iter::<&Egg>().for_each(|egg| eggs += u64::from(egg.0 < 200));
-            world.iter::<ecs_core::Entity>().for_each(|entity| {
-                entities += usize::from(entity.index() < 9_999);
-            });
-            assert!(eggs > 0 && entities > 0);
-            world.tick().unwrap();
+    fn a_bundle_that_writes_no_batch_spawns_none() {
+        let living = Living::default();
+        let mut world = World::<Nest>::on(Threads::Inline);
+        for count in [1, 64, 200] {
+            assert_eq!(world.spawn_batch((0..count).map(|_| Idle)).len(), 0);
         }
+        assert_eq!(count(&world, &living), (0, 0, 0));
+        world.spawn(Idle);
+        assert_eq!(count(&world, &living), (1, 0, 0));
     }
 }

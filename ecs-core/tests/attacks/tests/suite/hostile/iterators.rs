@@ -2,7 +2,7 @@
 
 use attacks::support::{caught, fail, four};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Fixed};
-use ecs_core::{Data, Entity, System, Threads, World, world};
+use ecs_core::{Data, Entity, StepError, System, Threads, World, world};
 
 use super::counted::{Counted, Living};
 
@@ -161,6 +161,55 @@ fn hints_of_batches_in_steps() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn losses_add_up() {
+    const ALL: usize = usize::MAX;
+    let living = Living::default();
+    let entities = |count, hints: &[_]| {
+        let items: Vec<_> = (0..count).map(|n| (Number(n), living.value(n))).collect();
+        liar(items.into_iter(), hints, [None, None])
+    };
+    // The hint of the last iterator is too small.
+    let cases = [
+        (vec![(ALL, None)], 0),
+        (vec![(ALL, None)], 0),
+        (vec![(0, None), (ALL, None)], 0),
+        (vec![(1, None), (0, Some(64)), (1, None)], 100),
+    ];
+    for threads in [Threads::Inline, four()] {
+        let mut world = World::<Many>::on(threads);
+        let StepError::LimitReached { lost, .. } = world
+            .step(|step| {
+                for (hints, spawned) in &cases {
+                    assert_eq!(step.spawn_batch(entities(100, hints)).len(), *spawned, "{hints:?}");
+                }
+            })
+            .unwrap_err()
+        else {
+            panic!("another error")
+        };
+        assert_eq!((lost, check(&world, &living).len()), (ALL, 100));
+        let StepError::LimitReached { lost, .. } = world
+            .step(|step| {
+                step.execute_with(|systems| {
+                    systems.for_subtasks::<Act>(|_, data| {
+                        for (hints, spawned) in &cases {
+                            let all = entities(100, hints);
+                            assert_eq!(data.now().spawn_batch(all).len(), *spawned, "{hints:?}");
+                        }
+                    })
+                });
+            })
+            .unwrap_err()
+        else {
+            panic!("another error")
+        };
+        assert_eq!((lost, check(&world, &living).len()), (ALL, 200));
+        drop(world);
+        assert_eq!(living.count(), 0);
     }
 }
 

@@ -67,6 +67,7 @@ impl Declaration for Fickle {
 
 impl HasComponent<u64> for Fickle {
     const INDEX: usize = 0;
+    type Number = ();
     type Strategy = ContiguousBuffer;
 }
 

@@ -50,6 +50,7 @@ macro_rules! parts {
     ($($ty:ty, $index:literal;)*) => {$(
         impl<T: Tables> HasComponent<$ty> for By<T> {
             const INDEX: usize = $index;
+            type Number = ();
             type Strategy = ContiguousBuffer;
         }
         impl<T: Tables> HasResource<$ty> for By<T> {

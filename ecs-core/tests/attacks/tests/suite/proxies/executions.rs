@@ -164,11 +164,11 @@ fn resources_of_executors_change_places() {
                                 step.execute_with(|systems| {
                                     systems.detailed::<Look>(|_, mine| {
                                         let yours = slot.take().unwrap();
-                                        assert_eq!(mine.resource::<Stamp>().0, "inner");
-                                        assert_eq!(yours.resource::<Stamp>().0, "outer");
+                                        assert_eq!(mine.resources.get::<Stamp>().0, "inner");
+                                        assert_eq!(yours.resources.get::<Stamp>().0, "outer");
                                         swap(
-                                            mine.resource_mut::<Log>(),
-                                            yours.resource_mut::<Log>(),
+                                            mine.resources.get_mut::<Log>(),
+                                            yours.resources.get_mut::<Log>(),
                                         );
                                     })
                                 });

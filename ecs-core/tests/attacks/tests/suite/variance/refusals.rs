@@ -64,6 +64,10 @@ refusals! {
     "fn f(a: &mut Data<'_, Nest, Act>, mut b: Now<'_, Nest, Act>) { swap(&mut a.effects, &mut *b) }";
     swap_executor, "subtasks of one world on the states of another", LIFETIME,
     "fn f(a: &mut Executor<'_, Nest, Edit>, b: &mut Executor<'_, Nest, Edit>) { swap(a, b) }";
+    swap_resources_of_executors, "the resources of one world around the subtasks of another", LIFETIME,
+    "fn f(a: &mut Executor<'_, Nest, Edit>, b: &mut Executor<'_, Nest, Edit>) { swap(&mut a.resources, &mut b.resources) }";
+    keep_resource_of_executor, "a written resource while subtasks write it", "E0502",
+    "fn f(a: &mut Executor<'_, Nest, Edit>) { let kept = &mut a.resources; let _ = a.entity_count(); drop(kept) }";
     swap_executor_of_instance, "the state of one system, the subtasks of another", LIFETIME,
     "fn f(a: &mut SystemInstance<'_, '_, Nest, Edit>, b: &mut SystemInstance<'_, '_, Nest, Edit>) { swap(a.split().1, b.split().1) }";
     swap_instance, "the same", LIFETIME,

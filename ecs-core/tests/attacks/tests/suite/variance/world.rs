@@ -44,6 +44,7 @@ impl<T: Part> Declaration for W<T> {
 
 impl<T: Part, C: 'static> HasComponent<C> for W<T> {
     const INDEX: usize = 0;
+    type Number = ();
     type Strategy = ContiguousBuffer;
 }
 

@@ -18,7 +18,7 @@ pub(super) struct Compilers {
 }
 
 /// What was found about a case.
-pub(super) struct Judged {
+pub(super) struct Checked {
     pub(super) path: String,
     pub(super) complaints: Vec<String>,
     /// The number of lines of each message.
@@ -37,8 +37,8 @@ fn shows() -> bool {
     env::var_os("UI_CASES").is_some()
 }
 
-/// Judges the one error of a program.
-pub(super) fn illegal(compilers: &Compilers, case: &Case) -> Judged {
+/// Checks the one error of a program.
+pub(super) fn illegal(compilers: &Compilers, case: &Case) -> Checked {
     let emit = if case.build { Emit::Program } else { Emit::Metadata };
     let text = with_main(case, case.text());
     let (_, said) = compile(compilers, case, &case.ident(), &text, emit);
@@ -66,7 +66,7 @@ pub(super) fn illegal(compilers: &Compilers, case: &Case) -> Judged {
         println!("==== {}\n{said}", case.path());
     }
     let lines = messages.iter().map(|message| message.text.lines().count()).collect();
-    Judged { path: case.path(), complaints, lines }
+    Checked { path: case.path(), complaints, lines }
 }
 
 /// Whether the message has a proposal, or says what is expected at the token. `rustc` proposes by underlined lines.
@@ -92,8 +92,8 @@ pub(super) fn legal(
     name: &str,
     cases: &[Case],
     text: impl Fn(&Case) -> String,
-) -> Vec<Judged> {
-    let mut judged = Vec::new();
+) -> Vec<Checked> {
+    let mut checked = Vec::new();
     let mut crates: Vec<Vec<&Case>> = Vec::new();
     for case in cases {
         let joined = |others: &&mut Vec<&Case>| {
@@ -113,24 +113,24 @@ pub(super) fn legal(
         };
         let (program, begins) = program(&cases, &text);
         let (built, said) = compile(compilers, cases[0], &file, &program, Emit::Program);
-        let mut own: Vec<Judged> = cases
+        let mut own: Vec<Checked> = cases
             .iter()
-            .map(|case| Judged { path: case.path(), complaints: Vec::new(), lines: Vec::new() })
+            .map(|case| Checked { path: case.path(), complaints: Vec::new(), lines: Vec::new() })
             .collect();
         for message in messages(&said, &file) {
             let line = message.at.map_or(0, |(line, _)| line);
             let of = begins.iter().rposition(|begin| *begin <= line).unwrap_or(0);
             own[of].complaints.push(format!("{name} program: {}", message.text));
         }
-        let silent = own.iter().all(|judged| judged.complaints.is_empty());
+        let silent = own.iter().all(|checked| checked.complaints.is_empty());
         if let Some(built) = built.as_ref().filter(|_| !cases[0].lib) {
             own[0].complaints.extend(run(built));
         } else if built.is_none() && silent {
             own[0].complaints.push(said);
         }
-        judged.extend(own);
+        checked.extend(own);
     }
-    judged
+    checked
 }
 
 /// How the `main` of a program begins.
