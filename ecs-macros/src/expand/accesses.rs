@@ -1,5 +1,7 @@
 //! What a closure of `each` uses of its entity, as far as its tokens show that.
 
+use std::cell::LazyCell;
+
 use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Pat;
@@ -34,7 +36,9 @@ pub(super) fn undeclared(
         // If the name is used for anything else, it may be that of another variable.
         if accesses.exact { accesses.found } else { Vec::new() }
     });
-    let (declared, all) = (fields(model, system), all_fields(model));
+    let declared = fields(model, system);
+    // Looked up for errors only: there are many.
+    let all = LazyCell::new(|| all_fields(model));
     let mut undeclared: Vec<Undeclared> = Vec::new();
     for Access { field, assigned, in_macro } in found {
         if in_macro || undeclared.iter().any(|other| other.field == field) {

@@ -132,12 +132,13 @@ pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) ->
 
 /// The fields of these components, each with the span of its field.
 pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
-    let mut idents: Vec<Ident> = Vec::new();
-    for (name, at) in components {
-        let ident = free_ident(name, at, |ident| idents.contains(ident));
-        idents.push(ident);
-    }
-    idents
+    let mut taken = HashSet::new();
+    let free = |(name, at)| {
+        let ident = free_ident(name, at, |ident| taken.contains(&ident.to_string()));
+        taken.insert(ident.to_string());
+        ident
+    };
+    components.map(free).collect()
 }
 
 /// The struct's name.
