@@ -10,7 +10,7 @@ pub use crate::proxy::query::joins::{
 pub use crate::signature::bundle::BundleFacts;
 pub use crate::signature::check::{check_component, check_count, check_output};
 pub use crate::signature::declaration::{
-    Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
+    Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
 pub use crate::signature::initial::{InitialResource, InitialState};
 pub use crate::signature::resource::ResourceSink;

@@ -107,13 +107,13 @@ const fn in_range(lists: &[&[usize]], end: usize) -> bool {
 /// Then, with ECS0017.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_count(count: usize, what: &str) {
-    if count == 0 || count > (1 << 31) - 1 {
+pub const fn check_count<const N: usize>(what: &str) {
+    if N == 0 || N > (1 << 31) - 1 {
         Message::new()
             .text("[ECS0017] ")
             .text(what)
             .text(" must be at least 1 and at most 2147483647\nhelp: write `")
-            .text(if count == 0 { "1" } else { "2147483647" })
+            .text(if N == 0 { "1" } else { "2147483647" })
             .text("`")
             .raise();
     }

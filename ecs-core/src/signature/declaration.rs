@@ -86,6 +86,15 @@ pub fn no_such_system(index: usize) -> ! {
     panic!("no system has the index {index}: the declaration's `dispatch` misses an arm")
 }
 
+/// The value of a part of a declaration that cannot be read, which is an error.
+///
+/// # Panics
+/// Always.
+#[cold]
+pub fn unreadable<T>() -> T {
+    panic!("the declaration cannot be read")
+}
+
 /// The declaration has the component `C`.
 ///
 /// ```

@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, initial_value, located, place};
+use super::context::{any_world, argument, initial_value, located, place};
 use super::{access, entry, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -75,7 +75,7 @@ fn components(model: &Model<'_>) -> TokenStream {
     let krate = &model.tree.krate;
     let own = model.components.iter().filter(|item| item.named.place.is_none());
     let signatures = own.map(|item| {
-        let (ty, name) = (item.named.ty(), item.name());
+        let (ty, name) = (argument(item.named), item.name());
         let text = name.to_string();
         quote_spanned! {name.span()=>
             #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
@@ -274,11 +274,11 @@ fn world(model: &Model<'_>, set: &Set) -> TokenStream {
     });
     let components =
         model.components.iter().filter(|item| item.named.place.is_none()).map(|item| {
-            let ty = item.named.ty();
+            let ty = argument(item.named);
             quote!(#krate::HasComponent<#ty>)
         });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
-        let ty = item.name.ty();
+        let ty = argument(&item.name);
         if item.operation.is_some() {
             return quote!(#krate::generated::Combines<#ty>);
         }

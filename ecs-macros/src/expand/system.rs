@@ -4,7 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, local, located, place};
+use super::context::{
+    Context, argument, initial_value, local, located, place, system_argument, unreadable,
+};
 use super::{entry, parallelism, query};
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, Part, Strategy};
@@ -14,7 +16,7 @@ use ecs_rules::Kind;
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = cx.krate;
     let system = &cx.model.systems[index];
-    let name = system.item.name.ty();
+    let name = system_argument(system);
     let text = system.name().to_string();
     let lists = List::ALL.iter().filter_map(|list| {
         let indices = match list {
@@ -73,11 +75,11 @@ fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
     let krate = cx.krate;
     match kind {
         Kind::Component => {
-            let path = cx.model.components[index].named.ty();
+            let path = argument(cx.model.components[index].named);
             quote!(<Self as #krate::HasComponent<#path>>::INDEX)
         }
         Kind::Resource => {
-            let path = cx.model.resources[index].name.ty();
+            let path = argument(&cx.model.resources[index].name);
             quote!(<Self as #krate::HasResource<#path>>::INDEX)
         }
         Kind::System => {
@@ -150,7 +152,7 @@ impl Types {
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
         let mut initial = match &item.state {
-            _ if system.is_taken => quote!(::core::panic!("the declaration cannot be read")),
+            _ if system.is_taken => unreadable(krate),
             _ if !item.code.is_empty() => quote!(#name),
             state => initial_value(krate, state, &body, "InitialState", span),
         };

@@ -20,12 +20,12 @@ world! {
     system Draw { read: [Position], run: |_| {} }
 }
 
-// case undeclared_lifetime, fault an error for each use of the type
+// case undeclared_lifetime
 use ecs_core::world;
 struct Name<'a>(&'a str);
 world! {
     world W;
-    component Name<'a>; //~ E0261 'a: lifetimes are the compiler's
+    component Name<'a>; //~ ECS0001 'a
     //~> component Name<'static>;
     system Draw { read: [Name], run: |_| {} }
 }
@@ -51,7 +51,7 @@ world! {
 }
 struct Present;
 
-// case undefined_resource, fault an error for each use of the type
+// case undefined_resource
 use ecs_core::world;
 world! {
     world W;
@@ -89,7 +89,7 @@ world! {
     //~> component Shape;
 }
 
-// case constant_as_component, fault an error for each use of the type
+// case constant_as_component
 use ecs_core::world;
 const SPEED: f32 = 1.0;
 struct Speed(f32);
@@ -110,7 +110,7 @@ world! {
     //~> component physics::Velocity;
 }
 
-// case function_as_component, fault an error for each use of the type
+// case function_as_component
 use ecs_core::world;
 fn position() {}
 struct Position;
@@ -121,12 +121,12 @@ world! {
     system Move { run: |_| position() }
 }
 
-// case unsized_component, fault an error for each use of the type
+// case unsized_component
 use ecs_core::world;
 struct Name(String);
 world! {
     world W;
-    component str; //~ ECS0068 str
+    component str; //~ ECS0001 str
     //~> component Name;
 }
 
@@ -206,16 +206,16 @@ world! {
     //~> resource Total;
 }
 
-// case borrowed_component, fault an error for each use of the type
+// case borrowed_component
 use ecs_core::world;
 struct Name<'n>(&'n str);
 world! {
     world W;
-    component Name<'_>; //~ E0726 Name: lifetimes are the compiler's
+    component Name<'_>; //~ ECS0001 '_
     //~> component Name<'static>;
 }
 
-// case one_type_by_two_names, fault an error for each use of the type
+// case one_type_by_two_names
 use ecs_core::world;
 struct Position;
 type Place = Position;
@@ -338,7 +338,7 @@ world! {
     }
 }
 
-// case bundle_of_references, fault it is accepted
+// case bundle_of_references
 use ecs_core::world;
 struct A;
 world! {
@@ -346,6 +346,60 @@ world! {
     component A;
     system Make { spawn: [(&A,)], run: |_| {} } //~ ECS0011 &
     //~> system Make { spawn: [(A,)], run: |_| {} }
+}
+
+// case reference_as_bundle
+use ecs_core::world;
+struct A;
+world! {
+    world W;
+    component A;
+    system Make { spawn: [&A], run: |_| {} } //~ ECS0011 &
+    //~> system Make { spawn: [A], run: |_| {} }
+}
+
+// case bundle_of_bundles
+use ecs_core::world;
+struct A;
+struct B;
+struct C;
+world! {
+    world W;
+    component A, B, C;
+    system Make { spawn: [(A, (B, C))], run: |_| {} } //~ ECS0011 (
+    //~> system Make { spawn: [(A, B, C)], run: |_| {} }
+}
+
+// case bundle_of_an_array
+use ecs_core::world;
+struct A;
+world! {
+    world W;
+    component A;
+    system Make { spawn: [([f32; 3], A)], run: |_| {} } //~ ECS0011 [
+    //~> system Make { spawn: [(A,)], run: |_| {} }
+}
+
+// case constant_as_system
+use ecs_core::world;
+const SPEED: f32 = 1.0;
+world! {
+    world W;
+    system SPEED; //~ E0573 SPEED: what is a type is the compiler's
+    //~> system Speed { run: |_| { let _ = SPEED; } }
+}
+
+// case constant_as_resource
+use ecs_core::world;
+const SPEED: f32 = 1.0;
+#[derive(Default)]
+struct Speed(f32);
+world! {
+    world W;
+    resource SPEED; //~ E0573 SPEED: what is a type is the compiler's
+    //~> resource Speed;
+    system Draw { write_resources: [SPEED], run: |_| {} }
+    //~> system Draw { write_resources: [Speed], run: |data| { data.resources.get_mut::<Speed>().0 = SPEED } }
 }
 
 // case insert_of_a_bundle

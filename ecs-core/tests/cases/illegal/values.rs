@@ -49,7 +49,7 @@ world! {
     //~> world W { entity_limit: fixed(99_999) }
 }
 
-// case limit_of_another_type, fault the limit is compiled twice
+// case limit_of_another_type
 use ecs_core::world;
 const LIMIT: u32 = 8;
 world! {
@@ -185,12 +185,12 @@ world! {
     //~> component A: hash_map;
 }
 
-// case storage_of_nothing, fault the message lists what the parser could read
+// case storage_of_nothing
 use ecs_core::world;
 struct A;
 world! {
     world W;
-    component A: storage(); //~ ECS0001 )
+    component A: storage(); //~ ECS0001 storage
     //~> component A: hash_map;
 }
 
