@@ -158,6 +158,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Slot", "part of `Atomics`"),
     ("SystemVisitor", "only the library visits systems"),
     ("Stored", "`StorageStrategy` is what one implements"),
+    ("Stages", "a type that is not a `Component` is what is reported"),
     ("Overrides", "only `Execution` makes and takes them"),
     ("Targets", "of its parts the one that is missing is asked for"),
     ("ComponentAt", "`world!` implements it"),

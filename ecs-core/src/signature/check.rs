@@ -14,7 +14,7 @@ use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
 use crate::entity::EntityLimit;
 use crate::storage;
-use crate::types::{IndexSet, MAX_COMPONENTS};
+use crate::types::{Component, IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
 ///
@@ -118,6 +118,10 @@ pub const fn check_count<const N: usize>(what: &str) {
             .raise();
     }
 }
+
+/// Compiles if a `C` can be a component. `set!` calls it, as no declaration has the component yet.
+#[doc(hidden)]
+pub const fn check_type<C: Component>() {}
 
 /// Fails to evaluate if the component at `index` is by itself too large for its storage. Part of
 /// [`check`]; `world!` evaluates it at the component's own token.

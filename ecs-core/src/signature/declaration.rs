@@ -6,8 +6,8 @@ use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::{Item, QueryTerms, System};
-use crate::storage::{ColumnTable, HasColumn, Stored};
-use crate::types::{Brand, Component, ThreadSafe};
+use crate::storage::{ColumnTable, HasColumn, Stages, Stored};
+use crate::types::{Brand, ThreadSafe};
 
 /// A declared world: its components, resources and systems, as tables and as types.
 ///
@@ -129,7 +129,7 @@ pub trait HasComponent<C>: Declaration {
     const INDEX: usize;
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
-    type Strategy: Stored<C>;
+    type Strategy: Stages<C>;
 }
 
 /// The type of the component at an index. Other types of the declaration refer to it, so that `rustc` reports a private
@@ -255,7 +255,7 @@ impl ComponentSignature {
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
     #[must_use]
-    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+    pub const fn external<D: HasComponent<C>, C: 'static>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[ECS0070] the component is in a contiguous buffer, and needs its number")
         };

@@ -24,9 +24,8 @@ pub(super) fn expand(
     let at = place(system.name().span());
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
-        Some(parameters) => {
-            with_parameters(model, system, code, &parameters, &data).unwrap_or_else(|| unreadable(krate))
-        }
+        Some(parameters) => with_parameters(model, system, code, &parameters, &data)
+            .unwrap_or_else(|| unreadable(krate)),
         None if accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
         None => unreadable(krate),
     };

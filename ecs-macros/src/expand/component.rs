@@ -30,10 +30,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let in_entries = entry::components(cx.model);
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
-        let (path, attributes) = (component.named.ty(), component.attributes);
+        let attributes = component.attributes;
         let argument = argument(component.named);
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
+        let krate = &located(krate, at);
         let stored = match component.place {
             Location::Buffer(_) | Location::Empty(_) => {
                 quote_spanned!(at=> type Strategy = #krate::generated::ContiguousBuffer;)
@@ -49,12 +50,13 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
         };
         let begin = begin_of_impl(at);
-        // A component that no entry has may be less visible than the world.
+        // A component that no entry has may be less visible than the world. The type is an argument, as everywhere else,
+        // so that `rustc` says the same of a trait in its place, and shows that once.
         let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
                 #[automatically_derived]
                 #begin #krate::generated::ComponentAt<#index> for #declaration {
-                    type Component = #path;
+                    type Component = <Self as #krate::generated::IsType<#argument>>::Is;
                 }
             }
         });

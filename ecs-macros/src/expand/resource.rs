@@ -64,6 +64,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
+        let krate = located(krate, at);
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]

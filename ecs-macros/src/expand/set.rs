@@ -74,14 +74,12 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
 fn components(model: &Model<'_>) -> TokenStream {
     let krate = &model.tree.krate;
     let own = model.components.iter().filter(|item| item.named.place.is_none());
-    let signatures = own.map(|item| {
-        let (ty, name) = (argument(item.named), item.name());
-        let text = name.to_string();
-        quote_spanned! {name.span()=>
-            #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
-        }
+    let checks = own.map(|item| {
+        let (ty, at) = (argument(item.named), item.name().span());
+        let krate = located(krate, at);
+        quote_spanned!(at=> #krate::generated::check_type::<#ty>();)
     });
-    quote!(const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];)
+    quote!(const _: () = { #(#checks)* };)
 }
 
 /// The set's own systems, by number in the set and by index.

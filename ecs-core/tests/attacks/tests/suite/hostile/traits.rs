@@ -129,6 +129,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Starts", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
+    ("Stages", Sealed("a constant of a private type")),
     ("Stored", Sealed("`unsafe`")),
     ("Strategy", Open("`settings`")),
     ("Streaming", Sealed("a private supertrait, or a method that gives a `Stream`")),
