@@ -7,7 +7,7 @@ pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
     InBounds, InCell, KeysOf, Sight, TakesEntries,
 };
-pub use crate::signature::bundle::BundleFacts;
+pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
 pub use crate::signature::check::{check_component, check_count, check_output, check_type};
 pub use crate::signature::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,

@@ -221,11 +221,6 @@ pub(crate) trait StagesChanges {
 /// As a bound of a call it makes the compiler look at the argument first. With `N: Inserts<C, D>`
 /// the compiler would infer the one component that `N` does insert, and then report a mismatched
 /// argument.
-#[diagnostic::on_unimplemented(
-    message = "[ECS0059] the system `{N}` cannot insert `{Self}`",
-    label = "undeclared insertion of `{Self}`",
-    note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
-)]
 pub trait InsertedBy<N, D: Declaration>: Sized + 'static {
     /// The component's index.
     #[doc(hidden)]
@@ -270,11 +265,6 @@ impl<C: 'static, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
 }
 
 /// [`Updates`], implemented for the component: as [`InsertedBy`].
-#[diagnostic::on_unimplemented(
-    message = "[ECS0051] the system `{N}` cannot update `{Self}`",
-    label = "undeclared update of `{Self}`",
-    note = "add `{Self}` to the `update: [..]` of `system {N}` in the declaration of `{D}`"
-)]
 pub trait UpdatedBy<N, D: Declaration>: Sized + 'static {
     /// The component's index.
     #[doc(hidden)]

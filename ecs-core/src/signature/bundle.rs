@@ -156,15 +156,16 @@ pub(crate) const fn repeated(indices: &[usize]) -> Option<usize> {
 const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
     if let Some(index) = repeated(indices) {
         let name = D::COMPONENTS[index].name();
-        Message::new()
+        let message = Message::new()
             .text("[ECS0020] a bundle of the world `")
             .text(D::NAME)
             .text("` has the component `")
             .text(name)
             .text("` twice\nhelp: remove one of the two: an entity has one `")
             .text(name)
-            .text("`")
-            .raise();
+            .text("`");
+        // One line, as `rustc` shows the whole call.
+        message.raise();
     }
     IndexSet::of(indices)
 }
@@ -280,12 +281,14 @@ macro_rules! tuple_bundles {
             type Parts = ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::Staged,)*);
 
             #[inline(always)]
+            #[allow(clippy::unused_unit, reason = "the tuple of no components has no parts")]
             fn parts(self) -> Self::Parts {
                 let ($($component,)*) = self;
                 ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::stage($component),)*)
             }
 
             #[inline(always)]
+            #[allow(clippy::unused_unit, reason = "as above")]
             fn whole(parts: Self::Parts) -> Self {
                 let ($($component,)*) = parts;
                 ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::staged($component),)*)

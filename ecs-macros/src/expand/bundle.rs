@@ -22,7 +22,8 @@ pub(super) fn expand(
         quote!(#[doc = #doc])
     });
     let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
-    let types: Vec<&Path> = components().map(|(index, _)| model.components[index].named.ty()).collect();
+    let types: Vec<&Path> =
+        components().map(|(index, _)| model.components[index].named.ty()).collect();
     let idents = entry::idents(components().map(|(index, path)| {
         let written = crate::syntax::name_of(path).span();
         (model.components[index].name(), written)

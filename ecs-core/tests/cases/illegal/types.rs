@@ -69,6 +69,45 @@ world! {
     //~> system Present { run: |_| {} }
 }
 
+// case undefined_component_everywhere
+use ecs_core::world;
+#[derive(Clone)]
+struct A;
+world! {
+    world W;
+    component A;
+    component Missing; //~ E0425 Missing: types in scope are the compiler's
+    //~> component Present;
+    query Near { read: [Missing], index: by_key(Missing) }
+    //~> query Near { read: [Present], index: by_key(Present) }
+    bundle Both { A, Missing }
+    //~> bundle Both { A, Present }
+    #[allow(unused_right)]
+    system Draw { read: [Missing], insert: [Missing], spawn: [(Missing,), Both], run: |_| {} }
+    //~> system Draw { read: [Present], insert: [Present], spawn: [(Present,), Both], run: |_| {} }
+    system Seek { read_optional: [Missing], dependencies: [Draw], queries: [Near], run: |_| {} }
+    //~> system Seek { read_optional: [Present], dependencies: [Draw], queries: [Near], run: |_| {} }
+}
+fn main() {
+    let mut world = ecs_core::World::<W>::new();
+    world.spawn((A,));
+    let _ = world.clone();
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Present;
+
+// case undefined_path_everywhere
+use ecs_core::world;
+mod physics { pub struct Mass; #[derive(Default)] pub struct Clock; }
+world! {
+    world W;
+    component physics::Weight; //~ E0425 Weight: types in scope are the compiler's
+    //~> component physics::Mass;
+    resource physics::Clock;
+    system Draw { read: [Weight], spawn: [(Weight,)], run: |_| {} }
+    //~> system Draw { read: [Mass], spawn: [(Mass,)], run: |_| {} }
+}
+
 // case trait_as_component
 use ecs_core::world;
 trait Weapon {}
@@ -78,6 +117,23 @@ world! {
     world W;
     component Weapon; //~ E0782 Weapon: traits in scope are the compiler's
     //~> component Sword;
+}
+
+// case trait_as_component_everywhere
+use ecs_core::world;
+trait Weapon {}
+struct Sword;
+impl Weapon for Sword {}
+world! {
+    world W;
+    component Weapon; //~ E0782 Weapon: traits in scope are the compiler's
+    //~> component Sword;
+    bundle Armed { Weapon }
+    //~> bundle Armed { Sword }
+    system Draw { read: [Weapon], spawn: [Armed], run: |_| {} }
+    //~> system Draw { read: [Sword], spawn: [Armed], run: |_| {} }
+    system Duel { read_optional: [Weapon], dependencies: [Draw], run: |_| {} }
+    //~> system Duel { read_optional: [Sword], dependencies: [Draw], run: |_| {} }
 }
 
 // case enum_variant_as_component
@@ -193,6 +249,66 @@ world! {
     //~> system Keep { with: [Sent], run: |_| { let _: Shared = Rc::new(0); } }
 }
 
+// case shared_counter_everywhere
+use ecs_core::world;
+use std::rc::Rc;
+use std::sync::Arc;
+#[derive(Clone)]
+struct Age(u32);
+#[derive(Clone)]
+struct Shared(Rc<u8>);
+#[derive(Clone)]
+struct Sent(Arc<u8>);
+world! {
+    world W;
+    component Age;
+    component Shared; //~ ECS0068 Shared
+    //~> component Sent as Shared;
+    bundle Person { Age, Shared }
+    system Meet {
+        write: [Age], read: [Shared], insert: [Shared], spawn: [Person],
+        run: |data| {
+            data.own.for_entities(|e| {
+                e.age.0 += u32::from(*e.shared.0);
+                data.effects.insert(e.entity, e.shared.clone());
+                data.effects.spawn((Age(0), e.shared.clone()));
+                data.effects.spawn(Person { age: Age(0), shared: e.shared.clone() });
+            });
+        },
+    }
+}
+fn main() {
+    let mut world = ecs_core::World::<W>::new();
+    let all = [0, 1].map(|at| (Age(at), made()));
+    let made = world.spawn_batch(all).len();
+    let one = world.spawn((made_one(), Age(2)));
+    world.tick().expect("there is room");
+    world.insert(one, made_one()).expect("it lives");
+    assert_eq!(world.clone().iter::<&Age>().count(), 2 * 3 + made + 1);
+}
+fn made() -> Shared { Shared(Rc::new(1)) }
+//~> fn made() -> Sent { let _ = Shared(Rc::new(1)).0; Sent(Arc::new(1)) }
+fn made_one() -> Shared { made() }
+//~> fn made_one() -> Sent { made() }
+
+// case shared_counter_in_external_storage
+use ecs_core::world;
+use std::rc::Rc;
+struct Shared(Rc<u8>);
+struct Sent(u8);
+world! {
+    world W;
+    component Shared: hash_map; //~ ECS0068 Shared
+    //~> component Sent: hash_map;
+    system Make { spawn: [(Shared,)], run: |data| data.effects.spawn((Shared(Rc::new(1)),)) }
+    //~> system Make { spawn: [(Sent,)], run: |data| data.effects.spawn((Sent(*Shared(Rc::new(1)).0),)) }
+}
+fn main() {
+    let mut world = ecs_core::World::<W>::new();
+    world.tick().expect("there is room");
+    assert_eq!(world.entity_count(), 1);
+}
+
 // case cell_as_resource
 use ecs_core::world;
 use std::cell::Cell;
@@ -206,6 +322,22 @@ world! {
     //~> resource Total;
 }
 
+// case cell_as_resource_of_a_clone, fault a clone of the world asks for the same again, as a resource has no strategy that could
+use ecs_core::world;
+use std::cell::Cell;
+#[derive(Clone, Default)]
+struct Count(Cell<u32>);
+#[derive(Clone, Default)]
+struct Total(u32);
+world! {
+    world W;
+    resource Count; //~ ECS0068 Count
+    //~> resource Total;
+}
+fn main() {
+    let _ = ecs_core::World::<W>::new().clone();
+}
+
 // case borrowed_component
 use ecs_core::world;
 struct Name<'n>(&'n str);
@@ -215,7 +347,7 @@ world! {
     //~> component Name<'static>;
 }
 
-// case one_type_by_two_names
+// case one_type_by_two_names, fault each trait with an impl for both names is an error of its own, as overlaps are found trait by trait
 use ecs_core::world;
 struct Position;
 type Place = Position;

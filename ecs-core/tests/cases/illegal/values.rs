@@ -57,6 +57,21 @@ world! {
     //~> world W { entity_limit: fixed(LIMIT as usize) }
 }
 
+// case threshold_of_another_type
+use ecs_core::world;
+const PARTS: u32 = 8;
+struct A;
+world! {
+    world W;
+    component A;
+    system Draw {
+        write: [A],
+        parallelism: split_evenly(PARTS), //~ E0308 PARTS: the types of constants are the compiler's
+        //~> parallelism: split_evenly(PARTS as usize),
+        each: |a| { let _ = &a.a; },
+    }
+}
+
 // case limit_that_is_not_there
 use ecs_core::world;
 world! {
