@@ -9,10 +9,10 @@ pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
     InBounds, InCell, KeysOf, Sight, TakesEntries,
 };
-pub use crate::signature::bundle::BundleFacts;
-pub use crate::signature::check::{check_component, check_count, check_output};
+pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
+pub use crate::signature::check::{check_component, check_count, check_output, check_type};
 pub use crate::signature::declaration::{
-    Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system,
+    Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
 pub use crate::signature::initial::{InitialResource, InitialState};
 pub use crate::signature::resource::ResourceSink;
@@ -24,5 +24,5 @@ pub use crate::state::snapshot::bounds::{
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
 pub use crate::storage::SpawnWriter;
-pub use crate::storage::stored::{ContiguousBuffer, External, Stored};
+pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use ecs_macros::{set as declare_set, world as declare};

@@ -32,7 +32,6 @@ use crate::parallel::PanicSlot;
 use crate::signature::access::StagesChanges;
 use crate::signature::{Bundle, Declaration, HasComponent, SpawnOrder};
 use crate::storage::{Chunk, Storage};
-use crate::types::Component;
 use runs::Run;
 
 /// The owner of a batch: the indices of a system and of a subtask's state.
@@ -178,7 +177,7 @@ pub(crate) struct Batches {
 
 impl StagesChanges for Batches {
     #[inline]
-    fn stage<D: HasComponent<C>, C: Component, const UPDATE: bool>(
+    fn stage<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
         &mut self,
         rank: usize,
         row: usize,
@@ -209,7 +208,7 @@ impl Batches {
     /// # Panics
     /// If another component has the same rank.
     #[inline]
-    pub(crate) fn changes<D: HasComponent<C>, C: Component, const UPDATE: bool>(
+    pub(crate) fn changes<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
         &mut self,
         rank: usize,
     ) -> &mut Changes<D, C, UPDATE> {

@@ -8,8 +8,8 @@ use super::spawn_batch::Taken;
 use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
-use crate::storage::{CHUNK_ROWS, Chunk, Storage, Stored};
-use crate::types::{Brand, Component};
+use crate::storage::{CHUNK_ROWS, Chunk, Stages, Storage, Stored};
+use crate::types::Brand;
 
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
 /// `UPDATE`, new values for entities that have a `C` when the change is made.
@@ -17,25 +17,28 @@ use crate::types::{Brand, Component};
 /// An entity that is alive in a step stays in its row until the refresh, so rows are known when
 /// changes are staged. Two batches share no cache line, as two threads write to them.
 #[repr(align(128))]
-pub(crate) struct Changes<D, C, const UPDATE: bool> {
-    chunks: Vec<Bucket<C>>,
+pub(crate) struct Changes<D: HasComponent<C>, C, const UPDATE: bool> {
+    chunks: Vec<Bucket<StagedOf<D, C>>>,
     len: usize,
     declaration: Brand<D>,
 }
 
+/// A value while it is staged.
+type StagedOf<D, C> = <<D as HasComponent<C>>::Strategy as Stages<C>>::Staged;
+
 /// The changes in one chunk. Aligned for the same reason.
 #[repr(align(128))]
-struct Bucket<C> {
+struct Bucket<S> {
     runs: Runs,
     /// The values of insertions and updates. Each element holds a value, except while a refresh
     /// moves the values out.
-    values: Vec<MaybeUninit<C>>,
+    values: Vec<MaybeUninit<S>>,
 }
 
-// SAFETY: through `&Changes`, values are only moved out, each by one thread.
-unsafe impl<D, C: Send, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
+// SAFETY: through `&Changes`, values are only moved out, each by one thread. Staged values are `Send`.
+unsafe impl<D: HasComponent<C>, C, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 
-impl<D, C> Changes<D, C, false> {
+impl<D: HasComponent<C>, C> Changes<D, C, false> {
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) {
         self.bucket(row).runs.remove(row);
@@ -43,7 +46,7 @@ impl<D, C> Changes<D, C, false> {
     }
 }
 
-impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) const fn new() -> Self {
         Self { chunks: Vec::new(), len: 0, declaration: PhantomData }
     }
@@ -52,13 +55,13 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     #[inline]
     pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
-        bucket.values.push(MaybeUninit::new(value));
+        bucket.values.push(MaybeUninit::new(<D::Strategy as Stages<C>>::stage(value)));
         bucket.runs.put(row);
         self.len += 1;
     }
 
     #[inline]
-    fn bucket(&mut self, row: usize) -> &mut Bucket<C> {
+    fn bucket(&mut self, row: usize) -> &mut Bucket<StagedOf<D, C>> {
         let index = row / CHUNK_ROWS;
         if self.chunks.len() <= index {
             self.grow(index + 1);
@@ -81,7 +84,7 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     }
 
     fn drop_all(&mut self, catch: &Catch<'_>) {
-        if needs_drop::<C>() {
+        if needs_drop::<StagedOf<D, C>>() {
             for value in self.chunks.iter_mut().flat_map(|bucket| &mut bucket.values) {
                 // SAFETY: the value was not moved out, and is forgotten below.
                 catch.run(|| unsafe { value.assume_init_drop() });
@@ -91,14 +94,14 @@ impl<D, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     }
 }
 
-impl<C> Bucket<C> {
+impl<S> Bucket<S> {
     /// Calls `f` with each run and with the remaining values. Unless the run removes, `f` must take
     /// one value for each row.
     ///
     /// # Safety
     /// Called once, before the bucket is cleared.
     #[inline(always)]
-    unsafe fn for_runs(&self, mut f: impl FnMut(Run, &mut Taken<'_, C>)) {
+    unsafe fn for_runs(&self, mut f: impl FnMut(Run, &mut Taken<'_, S>)) {
         // SAFETY: each element holds a value, and by the contract the values are moved out only
         // here.
         let mut values = unsafe { Taken::new(&self.values) };
@@ -112,7 +115,7 @@ impl<C> Bucket<C> {
     /// # Safety
     /// As for [`for_runs`](Self::for_runs).
     #[inline(always)]
-    unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<C>)) {
+    unsafe fn for_each(&self, mut f: impl FnMut(usize, Option<S>)) {
         // SAFETY: by the same contract.
         unsafe {
             self.for_runs(|run, values| {
@@ -134,7 +137,7 @@ fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     }
 }
 
-impl<D, C: Send, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
     fn len(&self) -> usize {
         self.len
     }
@@ -144,7 +147,7 @@ impl<D, C: Send, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
     }
 }
 
-impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
     fn by_chunks(&self) -> bool {
         const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
@@ -176,6 +179,7 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
                     if run.removes() {
                         column.forget(run.block(), run.rows);
                     } else {
+                        let values = values.map(<D::Strategy as Stages<C>>::staged);
                         column.overwrite(run.block(), run.rows, values);
                     }
                 });
@@ -185,7 +189,7 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
         // SAFETY: as above.
         unsafe {
             bucket.for_each(|row, value| {
-                let old = match value {
+                let old = match value.map(<D::Strategy as Stages<C>>::staged) {
                     Some(value) if UPDATE && void.contain(row) => Some(value),
                     Some(value) if UPDATE => Some(column.update(row, value)),
                     Some(value) => column.insert(row, value),
@@ -199,8 +203,8 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
     fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts) {
         for (chunk, bucket) in self.chunks.iter().enumerate() {
             let void = conflicts.of(self.updates(), chunk);
-            let apply = |row, value: Option<C>| {
-                catch.run(|| match value {
+            let apply = |row, value: Option<StagedOf<D, C>>| {
+                catch.run(|| match value.map(<D::Strategy as Stages<C>>::staged) {
                     Some(value) if UPDATE && void.contain(row) => drop(value),
                     Some(value) if UPDATE => drop(storage.update::<D, C>(row, value)),
                     Some(value) => drop(storage.insert::<D, C>(row, value)),
@@ -218,7 +222,7 @@ impl<D: HasComponent<C>, C: Component, const UPDATE: bool> AnyChanges for Change
     }
 }
 
-impl<D, C, const UPDATE: bool> Drop for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, const UPDATE: bool> Drop for Changes<D, C, UPDATE> {
     fn drop(&mut self) {
         drop_all(|panics| self.drop_all(&Catch { panics, owner: (0, 0) }));
     }

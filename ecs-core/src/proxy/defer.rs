@@ -8,7 +8,6 @@ use crate::signature::{
     Bundle, BundleSink, Declaration, HasComponent, HasResource, SystemName, key_of,
 };
 use crate::state::{Defer, Outputs};
-use crate::types::Component;
 
 /// The entity is not alive: it has been despawned, or is of another world.
 ///
@@ -255,7 +254,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// before have their components by then, and the world is consistent.
     #[doc(alias = "add_component_batch")]
     #[inline]
-    pub fn insert_batch<C: Component>(
+    pub fn insert_batch<C: 'static>(
         &mut self,
         components: impl IntoIterator<Item = (Entity, C)>,
     ) -> usize

@@ -10,7 +10,7 @@ use crate::signature::{
     assert_not_sequential, spawn_order, undeclared,
 };
 use crate::state::{Defer, Outputs};
-use crate::types::{Component, IndexSet};
+use crate::types::IndexSet;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// The component `C` of any entity, to read.
@@ -119,7 +119,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Removes the component `C` from the entity at the refresh, if it has one by then. Amortized O(1); a
     /// [`Place`](crate::Place) needs no look-up in the table of handles.
     #[inline]
-    pub fn remove<C: Component>(&mut self, entity: impl Locate)
+    pub fn remove<C: 'static>(&mut self, entity: impl Locate)
     where
         D: HasComponent<C>,
         N: Removes<C, D>,

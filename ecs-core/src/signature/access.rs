@@ -8,12 +8,12 @@
 //!
 //! `Self` is the system's name, `D` the declaration.
 
-use super::bundle::Bundle;
+use super::bundle::{Bundle, StagedBundle};
 pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Combines, Declaration, HasComponent, HasResource};
 use crate::entity::Locate;
 use crate::storage::Storage;
-use crate::types::{Component, ThreadSafe};
+use crate::types::ThreadSafe;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -208,7 +208,7 @@ pub trait Spawns<D: Declaration> {}
 pub(crate) trait StagesChanges {
     /// Stages an insertion of the component for the row, or an update. `rank` is the component's position among those
     /// that the system changes.
-    fn stage<D: HasComponent<C>, C: Component, const UPDATE: bool>(
+    fn stage<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
         &mut self,
         rank: usize,
         row: usize,
@@ -221,12 +221,7 @@ pub(crate) trait StagesChanges {
 /// As a bound of a call it makes the compiler look at the argument first. With `N: Inserts<C, D>`
 /// the compiler would infer the one component that `N` does insert, and then report a mismatched
 /// argument.
-#[diagnostic::on_unimplemented(
-    message = "[ECS0059] the system `{N}` cannot insert `{Self}`",
-    label = "undeclared insertion of `{Self}`",
-    note = "add `{Self}` to the `insert: [..]` of `system {N}` in the declaration of `{D}`"
-)]
-pub trait InsertedBy<N, D: Declaration>: Component {
+pub trait InsertedBy<N, D: Declaration>: Sized + 'static {
     /// The component's index.
     #[doc(hidden)]
     const INDEX: usize;
@@ -238,18 +233,15 @@ pub trait InsertedBy<N, D: Declaration>: Component {
 
     /// Gives the row the component now, and returns the one that it had.
     #[doc(hidden)]
-    fn put(self, row: usize, storage: &mut Storage) -> Option<Self>
-    where
-        Self: Sized;
+    fn put(self, row: usize, storage: &mut Storage) -> Option<Self>;
 
     /// Gives each live entity its component now, and returns the number of live entities.
     #[doc(hidden)]
-    fn put_batch<L: Locate>(pairs: impl Iterator<Item = (L, Self)>, storage: &mut Storage) -> usize
-    where
-        Self: Sized;
+    fn put_batch<L: Locate>(pairs: impl Iterator<Item = (L, Self)>, storage: &mut Storage)
+    -> usize;
 }
 
-impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
+impl<C: 'static, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
     const INDEX: usize = <D as HasComponent<C>>::INDEX;
 
     #[inline]
@@ -273,12 +265,7 @@ impl<C: Component, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C 
 }
 
 /// [`Updates`], implemented for the component: as [`InsertedBy`].
-#[diagnostic::on_unimplemented(
-    message = "[ECS0051] the system `{N}` cannot update `{Self}`",
-    label = "undeclared update of `{Self}`",
-    note = "add `{Self}` to the `update: [..]` of `system {N}` in the declaration of `{D}`"
-)]
-pub trait UpdatedBy<N, D: Declaration>: Component {
+pub trait UpdatedBy<N, D: Declaration>: Sized + 'static {
     /// The component's index.
     #[doc(hidden)]
     const INDEX: usize;
@@ -289,7 +276,7 @@ pub trait UpdatedBy<N, D: Declaration>: Component {
     fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges);
 }
 
-impl<C: Component, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
+impl<C: 'static, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     const INDEX: usize = <D as HasComponent<C>>::INDEX;
 
     #[inline]
@@ -343,7 +330,7 @@ impl<R: ThreadSafe, N: Adds<R, D>, D: Combines<R>> AddedBy<N, D> for R {
     note = "add `{Self}` to the `spawn: [..]` of `system {N}` in the declaration of `{D}`",
     note = "a bundle is a tuple of components, as in `(Position, Velocity)`, also for one component: `spawn((Life(1.0),))`"
 )]
-pub trait SpawnedBy<N, D: Declaration>: Sized + Send + 'static {
+pub trait SpawnedBy<N, D: Declaration>: Sized + 'static {
     /// The bundle as it is stored until the refresh.
     #[doc(hidden)]
     type Stored: Bundle<D> + Send + 'static;
@@ -360,17 +347,17 @@ pub trait SpawnedBy<N, D: Declaration>: Sized + Send + 'static {
 macro_rules! tuples {
     ($($C:ident),*) => {
         #[diagnostic::do_not_recommend]
-        impl<N: Spawns<D>, D: Declaration, $($C: Component),*> SpawnedBy<N, D> for ($($C,)*)
+        impl<N: Spawns<D>, D: Declaration, $($C: 'static),*> SpawnedBy<N, D> for ($($C,)*)
         where
             $(D: HasComponent<$C>,)*
         {
-            type Stored = Self;
+            type Stored = StagedBundle<D, Self>;
 
             const POSITION: Option<usize> = None;
 
-            #[inline]
-            fn stored(self) -> Self {
-                self
+            #[inline(always)]
+            fn stored(self) -> Self::Stored {
+                StagedBundle::of(self)
             }
         }
     };

@@ -1,11 +1,12 @@
 //! *Bundles*: the components that an entity is spawned with.
 
+use core::fmt;
 use core::marker::PhantomData;
 
 use crate::entity::RowRanges;
 use crate::signature::{Declaration, HasComponent, Message};
-use crate::storage::{Chunk, SpawnWriter, Storage, Stored};
-use crate::types::{Brand, Component, IndexSet};
+use crate::storage::{Chunk, SpawnWriter, Stages, Storage, Stored};
+use crate::types::{Brand, IndexSet};
 
 /// Components to spawn an entity with: a tuple, a bundle that the declaration [names](crate::world!#bundle-name--a-b-), or a
 /// type of your own that puts each component.
@@ -129,7 +130,7 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
 
     /// Inserts a `C` into the new entity. A second one replaces the first.
     #[inline]
-    pub fn put<C: Component>(&mut self, component: C)
+    pub fn put<C: 'static>(&mut self, component: C)
     where
         D: HasComponent<C>,
     {
@@ -153,15 +154,16 @@ pub(crate) const fn repeated(indices: &[usize]) -> Option<usize> {
 const fn different<D: Declaration>(indices: &[usize]) -> IndexSet {
     if let Some(index) = repeated(indices) {
         let name = D::COMPONENTS[index].name();
-        Message::new()
+        let message = Message::new()
             .text("[ECS0020] a bundle of the world `")
             .text(D::NAME)
             .text("` has the component `")
             .text(name)
             .text("` twice\nhelp: remove one of the two: an entity has one `")
             .text(name)
-            .text("`")
-            .raise();
+            .text("`");
+        // One line, as `rustc` shows the whole call.
+        message.raise();
     }
     IndexSet::of(indices)
 }
@@ -180,9 +182,56 @@ const fn rank(indices: &[usize]) -> u32 {
     rank
 }
 
+/// A tuple that threads can hand on, as each of its components can be staged.
+#[doc(hidden)]
+pub trait Stageable<D: Declaration>: Bundle<D> + Sized + 'static {
+    /// The tuple of the staged values.
+    type Parts: Send + 'static;
+
+    /// The values, to be staged.
+    fn parts(self) -> Self::Parts;
+
+    /// The values, as they were.
+    fn whole(parts: Self::Parts) -> Self;
+}
+
+/// A tuple as it is stored until the refresh.
+#[doc(hidden)]
+pub struct StagedBundle<D: Declaration, B: Stageable<D>> {
+    parts: B::Parts,
+    declaration: Brand<D>,
+}
+
+impl<D: Declaration, B: Stageable<D>> StagedBundle<D, B> {
+    #[inline(always)]
+    pub(crate) fn of(bundle: B) -> Self {
+        Self { parts: bundle.parts(), declaration: PhantomData }
+    }
+}
+
+impl<D: Declaration, B: Stageable<D>> fmt::Debug for StagedBundle<D, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StagedBundle").finish_non_exhaustive()
+    }
+}
+
+impl<D: Declaration, B: Stageable<D>> Bundle<D> for StagedBundle<D, B> {
+    const FACTS: BundleFacts = B::FACTS;
+
+    #[inline(always)]
+    fn put(self, sink: &mut BundleSink<'_, D>) {
+        B::whole(self.parts).put(sink);
+    }
+
+    #[inline(always)]
+    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) {
+        B::write_batch(writer.map(|staged| B::whole(staged.parts)));
+    }
+}
+
 macro_rules! tuple_bundles {
     ($($C:ident $component:ident $number:tt),*) => {
-        impl<D: Declaration, $($C: Component),*> Bundle<D> for ($($C,)*)
+        impl<D: Declaration, $($C: 'static),*> Bundle<D> for ($($C,)*)
         where
             $(D: HasComponent<$C>,)*
         {
@@ -219,6 +268,27 @@ macro_rules! tuple_bundles {
                     $(unsafe { chunk.column::<D, $C>().publish(ranges) };)*
                 };
                 writer.write(open, publish);
+            }
+        }
+
+        impl<D: Declaration, $($C: 'static),*> Stageable<D> for ($($C,)*)
+        where
+            $(D: HasComponent<$C>,)*
+        {
+            type Parts = ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::Staged,)*);
+
+            #[inline(always)]
+            #[allow(clippy::unused_unit, reason = "the tuple of no components has no parts")]
+            fn parts(self) -> Self::Parts {
+                let ($($component,)*) = self;
+                ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::stage($component),)*)
+            }
+
+            #[inline(always)]
+            #[allow(clippy::unused_unit, reason = "as above")]
+            fn whole(parts: Self::Parts) -> Self {
+                let ($($component,)*) = parts;
+                ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::staged($component),)*)
             }
         }
     };

@@ -14,7 +14,7 @@ use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use super::{influence, queries, residual, streams};
 use crate::entity::EntityLimit;
 use crate::storage;
-use crate::types::{IndexSet, MAX_COMPONENTS};
+use crate::types::{Component, IndexSet, MAX_COMPONENTS};
 
 /// Fails to evaluate if the declaration `D` is unsound or contradicts itself.
 ///
@@ -107,17 +107,21 @@ const fn in_range(lists: &[&[usize]], end: usize) -> bool {
 /// Then, with ECS0017.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_count(count: usize, what: &str) {
-    if count == 0 || count > (1 << 31) - 1 {
+pub const fn check_count<const N: usize>(what: &str) {
+    if N == 0 || N > (1 << 31) - 1 {
         Message::new()
             .text("[ECS0017] ")
             .text(what)
             .text(" must be at least 1 and at most 2147483647\nhelp: write `")
-            .text(if count == 0 { "1" } else { "2147483647" })
+            .text(if N == 0 { "1" } else { "2147483647" })
             .text("`")
             .raise();
     }
 }
+
+/// Compiles if a `C` can be a component. `set!` calls it, as no declaration has the component yet.
+#[doc(hidden)]
+pub const fn check_type<C: Component>() {}
 
 /// Fails to evaluate if the component at `index` is by itself too large for its storage. Part of
 /// [`check`]; `world!` evaluates it at the component's own token.

@@ -6,8 +6,8 @@ use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::{Item, QueryTerms, System};
-use crate::storage::{ColumnTable, HasColumn, Stored};
-use crate::types::{Brand, Component, ThreadSafe};
+use crate::storage::{ColumnTable, HasColumn, Stages, Stored};
+use crate::types::{Brand, ThreadSafe};
 
 /// A declared world: its components, resources and systems, as tables and as types.
 ///
@@ -86,6 +86,15 @@ pub fn no_such_system(index: usize) -> ! {
     panic!("no system has the index {index}: the declaration's `dispatch` misses an arm")
 }
 
+/// The value of a part of a declaration that cannot be read, which is an error.
+///
+/// # Panics
+/// Always.
+#[cold]
+pub fn unreadable<T>() -> T {
+    panic!("the declaration cannot be read")
+}
+
 /// The declaration has the component `C`.
 ///
 /// ```
@@ -120,7 +129,7 @@ pub trait HasComponent<C>: Declaration {
     const INDEX: usize;
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
-    type Strategy: Stored<C>;
+    type Strategy: Stages<C>;
 
     /// A number that no other component of the declaration has, as a type: its bits, the lowest one first. `()` is 0,
     /// `(N,)` is twice `N`, and `(N, ())` is one more. It tells the components of a query apart when a program is
@@ -251,7 +260,7 @@ impl ComponentSignature {
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: if the strategy is that of contiguous buffers.
     #[must_use]
-    pub const fn external<D: HasComponent<C>, C: Component>(name: &'static str) -> Self {
+    pub const fn external<D: HasComponent<C>, C: 'static>(name: &'static str) -> Self {
         let Some(make) = <D::Strategy as Stored<C>>::EXTERNAL else {
             panic!("[ECS0070] the component is in a contiguous buffer, and needs its number")
         };

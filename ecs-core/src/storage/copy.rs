@@ -8,7 +8,7 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Presence, Storage
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
 use crate::rows::{PageWords, next_run, rows_of};
-use crate::types::{Component, StateHash, StateHasher};
+use crate::types::{StateHash, StateHasher};
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.
@@ -51,7 +51,7 @@ impl Storage {
     /// A panic of a clone goes into `panics`. The values from that page on are then dropped, as
     /// they may be those of entities that had these rows before, or values that `clone_from` has
     /// left half done. The exact row is not recorded, as that takes an instruction per value.
-    pub(crate) fn copy_component<D: HasColumn<C>, C: Component + Clone>(
+    pub(crate) fn copy_component<D: HasColumn<C>, C: 'static + Clone>(
         &mut self,
         from: &Self,
         pages: usize,
@@ -71,7 +71,7 @@ impl Storage {
     }
 
     /// Clones the `C` of every row of the page of `from`.
-    fn clone_page<D: HasColumn<C>, C: Component + Clone>(&mut self, from: &Self, page: usize) {
+    fn clone_page<D: HasColumn<C>, C: 'static + Clone>(&mut self, from: &Self, page: usize) {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
         {
@@ -96,7 +96,7 @@ impl Storage {
 
     /// Clones the `C` of the row of `from`. If the row has one here, `clone_from` assigns it and
     /// may reuse its memory.
-    fn clone_value<D: HasColumn<C>, C: Component + Clone>(&mut self, from: &Self, row: usize) {
+    fn clone_value<D: HasColumn<C>, C: 'static + Clone>(&mut self, from: &Self, row: usize) {
         let Some(value) = from.get::<D, C>(row) else { return };
         if let Some(old) = self.get_mut::<D, C>(row) {
             old.clone_from(value);
@@ -111,7 +111,7 @@ impl Storage {
     /// # Safety
     /// `C` must lie in a contiguous buffer and not need to be dropped. The rows must have a `C` in
     /// `from`, and there must be at least one row.
-    unsafe fn clone_runs<D: HasColumn<C>, C: Component + Clone>(
+    unsafe fn clone_runs<D: HasColumn<C>, C: 'static + Clone>(
         &mut self,
         from: &Self,
         page: usize,

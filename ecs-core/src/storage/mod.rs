@@ -48,7 +48,7 @@ pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
 pub use sparse_set::SparseSetStorage;
 pub use spawn_writer::SpawnWriter;
-pub(crate) use stored::{ContiguousBuffer, Stored};
+pub(crate) use stored::{ContiguousBuffer, Stages, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub(crate) use table::{ColumnTable, HasColumn, ValueTable};

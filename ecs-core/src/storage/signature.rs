@@ -1,7 +1,7 @@
 //! Component signatures: the type of a component, and its storage.
 
 use super::MakeExternal;
-use crate::types::{Component, TypeInfo};
+use crate::types::TypeInfo;
 
 /// Binds a component type to its storage (thesis, 7.1.1).
 ///
@@ -36,24 +36,22 @@ enum Location {
 impl ComponentSignature {
     /// Stores `C` in the contiguous buffer with the number `buffer`.
     ///
-    /// Buffers are numbered from 0 in order of first use.
+    /// Buffers are numbered from 0 in order of first use. That a `C` can be a component is a condition of
+    /// [`HasComponent`](crate::HasComponent), without which no value is stored.
     #[must_use]
-    pub const fn new<C: Component>(name: &'static str, buffer: usize) -> Self {
+    pub const fn new<C: 'static>(name: &'static str, buffer: usize) -> Self {
         Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>() }
     }
 
     /// A `C` without fields. Only its presence is stored; its buffer takes no memory.
     /// [`check`](crate::signature::check) validates that `C` has no size.
     #[must_use]
-    pub const fn empty<C: Component>(name: &'static str, buffer: usize) -> Self {
+    pub const fn empty<C: 'static>(name: &'static str, buffer: usize) -> Self {
         Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>() }
     }
 
     /// Stores `C` in the external storage that `make` makes.
-    pub(crate) const fn external_with<C: Component>(
-        name: &'static str,
-        make: MakeExternal,
-    ) -> Self {
+    pub(crate) const fn external_with<C: 'static>(name: &'static str, make: MakeExternal) -> Self {
         Self { name, place: Location::External(make), info: TypeInfo::of::<C>() }
     }
 

@@ -1,6 +1,7 @@
 //! Access of the library to the values of a component: storage strategies as types.
 
 #![expect(private_bounds, reason = "sealed: declarations have columns, and nothing else")]
+#![expect(private_interfaces, reason = "sealed: only the library makes a seal")]
 
 use core::ops::Range;
 use core::slice;
@@ -8,7 +9,7 @@ use core::slice;
 use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
-use crate::types::{Brand, Component, prefetch};
+use crate::types::{Brand, Component, Sealed, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
 /// [`StorageStrategy`]. Implemented only for these two.
@@ -130,6 +131,61 @@ pub unsafe trait Stored<C>: 'static {
             count += usize::from(Self::remove::<D>(storage, row).is_some());
         }
         count
+    }
+}
+
+/// How values of `C` are staged. Implemented for each [`Stored`], but only if `C` is a [`Component`].
+///
+/// It is the one bound that requires this of what a declaration lists, so it is reported there, once: other code works
+/// with every type that a declaration has. By `Staged`, such code knows that values are `Send`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "[ECS0068] `{C}` cannot be a component: threads cannot share it, or it borrows",
+    label = "must be `Send + Sync + 'static`",
+    note = "put `Arc` in the place of `Rc`, an atomic or a `Mutex` in the place of `Cell` or `RefCell`, and a value in the place of a reference"
+)]
+pub trait Stages<C>: Stored<C> {
+    /// A `C` while it is staged.
+    type Staged: Send + 'static;
+
+    /// Only the library makes one.
+    const SEAL: Sealed;
+
+    /// The value, to be staged.
+    fn stage(value: C) -> Self::Staged;
+
+    /// The value, as it was.
+    fn staged(value: Self::Staged) -> C;
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Component> Stages<C> for ContiguousBuffer {
+    type Staged = C;
+    const SEAL: Sealed = Sealed(());
+
+    #[inline(always)]
+    fn stage(value: C) -> C {
+        value
+    }
+
+    #[inline(always)]
+    fn staged(value: C) -> C {
+        value
+    }
+}
+
+impl<C: Component, S: StorageStrategy<C>> Stages<C> for External<S> {
+    type Staged = C;
+    const SEAL: Sealed = Sealed(());
+
+    #[inline(always)]
+    fn stage(value: C) -> C {
+        value
+    }
+
+    #[inline(always)]
+    fn staged(value: C) -> C {
+        value
     }
 }
 

@@ -152,9 +152,9 @@ fn listed_by(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
 }
 
 /// A type as users write it.
-fn text(bundle: &Type) -> String {
+pub(super) fn text(bundle: &Type) -> String {
     let text = bundle.to_token_stream().to_string();
-    [(" ,", ","), (" <", "<"), ("< ", "<"), (" >", ">"), (" :: ", "::")]
+    [(" ,", ","), (" <", "<"), ("< ", "<"), (" >", ">"), (" :: ", "::"), ("& ", "&"), (" ;", ";")]
         .into_iter()
         .fold(text, |text, (from, to)| text.replace(from, to))
 }

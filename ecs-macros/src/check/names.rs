@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use ecs_rules::MOST;
 use quote::ToTokens;
+use syn::spanned::Spanned;
 use syn::{Ident, Path, Type};
 
 use crate::error::{Errors, Fault};
@@ -194,17 +195,39 @@ fn known_in_lists(model: &Model<'_>, kind: Kind, errors: &mut Errors) {
     }
 }
 
-/// Reports tuples in `spawn` with elements that are not components. Other types may implement `Bundle`.
+/// Reports references in `spawn`, and tuples with elements that are not components. Other types may implement `Bundle`.
 pub(super) fn known_in_bundles(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         for bundle in &system.item.spawn {
-            let Type::Tuple(tuple) = bundle else { continue };
-            for element in &tuple.elems {
+            let parts: Vec<&Type> = match bundle {
+                Type::Tuple(tuple) => tuple.elems.iter().collect(),
+                Type::Reference(_) => vec![bundle],
+                _ => Vec::new(),
+            };
+            for element in parts {
                 if let Type::Path(path) = element {
                     known(model, system.name(), Kind::Component, "spawn", &path.path, errors);
+                } else {
+                    let fault = Fault::Unnamed {
+                        part: super::bundles::text(element),
+                        system: system.name().to_string(),
+                        names: names_in(element),
+                    };
+                    errors.report(element.span(), fault);
                 }
             }
         }
+    }
+}
+
+/// The names that a reference or a tuple is made of; none if it is made of something else.
+fn names_in(part: &Type) -> Vec<String> {
+    match part {
+        Type::Path(path) => vec![path_text(&path.path)],
+        Type::Reference(reference) => names_in(&reference.elem),
+        Type::Paren(inner) => names_in(&inner.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().flat_map(names_in).collect(),
+        _ => Vec::new(),
     }
 }
 

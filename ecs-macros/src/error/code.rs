@@ -22,7 +22,7 @@ impl Fault {
             Self::SecondName { .. } | Self::SecondStage { .. } | Self::TakenName { .. } => {
                 "ECS0010"
             }
-            Self::UnknownName { kind: Kind::Component, .. } => "ECS0011",
+            Self::UnknownName { kind: Kind::Component, .. } | Self::Unnamed { .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",
             Self::OfBundle { fault, .. } => fault.code(),

@@ -110,6 +110,12 @@ pub(crate) enum Fault {
         similar: Option<String>,
         other: Option<Kind>,
     },
+    /// A bundle in `spawn` has a part that is not a name. `names` are those that it is made of.
+    Unnamed {
+        part: String,
+        system: String,
+        names: Vec<String>,
+    },
     /// `queries` names a system that is not a query.
     NotAQuery {
         name: String,

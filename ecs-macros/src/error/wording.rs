@@ -176,6 +176,13 @@ impl fmt::Display for Fault {
                     (None, Kind::System) => write!(f, "declare it: `system {name} {{ … }}`"),
                 })
             }
+            Self::Unnamed { part, system, names } => {
+                write!(f, "the system `{system}` spawns a bundle with `{part}`, which is not a component\nhelp: write ")?;
+                match &names[..] {
+                    [] => f.write_str("the names of components, as in `(Position, Velocity)`"),
+                    names => write!(f, "`{}`", names.join(", ")),
+                }
+            }
             Self::OfBundle { bundle, fault } => fault.write(f, bundle),
             Self::UnknownStorage { word, component, similar } => {
                 write!(

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::context::{Context, begin_of_impl};
+use super::context::{Context, argument, begin_of_impl, system_argument};
 use super::query;
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, Part};
@@ -120,7 +120,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         if let Some((place, system)) = &system.item.from {
             written = place.part(&Part::Bundle(*system, number), at).into_token_stream();
         }
-        let name = system.item.name.ty();
+        let name = system_argument(system);
         let item = quote! {
             type Stored = Self;
             const POSITION: ::core::option::Option<usize> = ::core::option::Option::Some(#number);
@@ -193,11 +193,11 @@ fn of_members(
     rights
 }
 
-/// The type at an index.
-fn path_of<'m>(model: &'m Model<'_>, kind: Kind, index: usize) -> &'m syn::Path {
+/// The type at an index, as a generic argument.
+fn path_of(model: &Model<'_>, kind: Kind, index: usize) -> TokenStream {
     match kind {
-        Kind::Component => model.components[index].named.ty(),
-        Kind::Resource => model.resources[index].name.ty(),
-        Kind::System => model.systems[index].item.name.ty(),
+        Kind::Component => argument(model.components[index].named),
+        Kind::Resource => argument(&model.resources[index].name),
+        Kind::System => system_argument(&model.systems[index]),
     }
 }

@@ -22,7 +22,8 @@ pub(super) fn expand(
         quote!(#[doc = #doc])
     });
     let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
-    let types: Vec<Path> = components().map(|(index, path)| ty(model, index, path)).collect();
+    let types: Vec<&Path> =
+        components().map(|(index, _)| model.components[index].named.ty()).collect();
     let idents = entry::idents(components().map(|(index, path)| {
         let written = crate::syntax::name_of(path).span();
         (model.components[index].name(), written)
@@ -71,26 +72,17 @@ pub(super) fn expand(
         impl<#system: #krate::access::Spawns<#any>, #any: #krate::Declaration>
             #krate::access::SpawnedBy<#system, #any> for #name
         where
-            #tuple: #krate::Bundle<#any>,
+            #tuple: #krate::access::SpawnedBy<#system, #any>,
         {
-            type Stored = #tuple;
+            type Stored = <#tuple as #krate::access::SpawnedBy<#system, #any>>::Stored;
             const POSITION: ::core::option::Option<usize> = ::core::option::Option::None;
 
             #[inline]
-            fn stored(self) -> #tuple {
+            fn stored(self) -> Self::Stored {
                 let Self { #(#idents),* } = self;
-                (#(#idents,)*)
+                <#tuple as #krate::access::SpawnedBy<#system, #any>>::stored((#(#idents,)*))
             }
         }
     };
     quote!(#item #impls)
-}
-
-/// The declared type of a component, at the token in the bundle.
-fn ty(model: &Model<'_>, index: usize, written: &Path) -> Path {
-    let mut path = model.components[index].named.ty().clone();
-    if let Some(last) = path.segments.last_mut() {
-        last.ident.set_span(crate::syntax::name_of(written).span());
-    }
-    path
 }

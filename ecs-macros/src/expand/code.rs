@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::context::{local, located, place};
+use super::context::{argument, local, located, place, unreadable};
 use super::{entry, run_accesses};
 use crate::model::{Model, System};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
@@ -24,11 +24,10 @@ pub(super) fn expand(
     let at = place(system.name().span());
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
-        Some(parameters) => {
-            with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
-        }
+        Some(parameters) => with_parameters(model, system, code, &parameters, &data)
+            .unwrap_or_else(|| unreadable(krate)),
         None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
-        None => unreadable(),
+        None => unreadable(krate),
     };
     Some(quote_spanned! {at=>
         impl #generics #krate::System<#declaration> for #name {
@@ -39,16 +38,11 @@ pub(super) fn expand(
     })
 }
 
-/// What stands in the place of code with a fault.
-fn unreadable() -> TokenStream {
-    quote!(::core::panic!("the declaration cannot be read"))
-}
-
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
 fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
     let Some(mut function) = function.map(|function| &**function) else {
-        return unreadable();
+        return unreadable(krate);
     };
     while let Expr::Paren(inner) = function {
         function = &inner.expr;
@@ -118,7 +112,7 @@ fn with_parameters(
                     let field = entry::field(model, system, index)?;
                     quote_spanned!(at=> #entry.#field)
                 } else {
-                    let resource = model.resources[index].name.ty();
+                    let resource = argument(&model.resources[index].name);
                     if used.list == List::WriteResources {
                         let place = proc_macro2::Literal::usize_unsuffixed(of_written.len());
                         of_written.push(resource);

@@ -2,10 +2,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::Path;
 use syn::spanned::Spanned;
 
-use super::context::{Context, begin_of_impl, located, place};
+use super::context::{Context, argument, begin_of_impl, located, place};
 use super::{entry, number};
 use crate::model::Location;
 use crate::syntax::Storage;
@@ -14,7 +13,7 @@ use crate::syntax::Storage;
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.components.iter().map(|component| {
-        let path = component.named.ty();
+        let path = argument(component.named);
         let name = component.name().to_string();
         let call = match component.place {
             Location::Buffer(buffer) => quote!(new::<#path>(#name, #buffer)),
@@ -31,15 +30,17 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let in_entries = entry::components(cx.model);
     let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
-        let (path, attributes) = (component.named.ty(), component.attributes);
+        let attributes = component.attributes;
+        let argument = argument(component.named);
         // Plain, so that messages that point here do not mention macros.
         let at = component.name().span();
+        let krate = &located(krate, at);
         let stored = match component.place {
             Location::Buffer(_) | Location::Empty(_) => {
                 quote_spanned!(at=> type Strategy = #krate::generated::ContiguousBuffer;)
             }
             Location::External(storage) => {
-                let strategy = strategy(krate, path, storage);
+                let strategy = strategy(krate, &argument, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let krate = located(krate, at);
@@ -55,19 +56,20 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
             None => number::of(index),
         };
-        // A component that no entry has may be less visible than the world.
+        // A component that no entry has may be less visible than the world. The type is an argument, as everywhere else,
+        // so that `rustc` says the same of a trait in its place, and shows that once.
         let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
                 #[automatically_derived]
                 #begin #krate::generated::ComponentAt<#index> for #declaration {
-                    type Component = #path;
+                    type Component = <Self as #krate::generated::IsType<#argument>>::Is;
                 }
             }
         });
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            #begin #krate::HasComponent<#path> for #declaration {
+            #begin #krate::HasComponent<#argument> for #declaration {
                 const INDEX: usize = #index;
                 type Number = #number;
                 #stored
@@ -79,7 +81,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
 }
 
 /// The type that stores the values of a component, as a `StorageStrategy`.
-fn strategy(krate: &TokenStream, component: &Path, storage: &Storage) -> TokenStream {
+fn strategy(krate: &TokenStream, component: &TokenStream, storage: &Storage) -> TokenStream {
     match storage {
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
         Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),

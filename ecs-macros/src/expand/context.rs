@@ -1,10 +1,11 @@
 //! What every generated thing needs: the context, and small tokens.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
-use crate::model::Model;
-use crate::syntax::{Count, Initial, World};
+use crate::model::{Model, System};
+use crate::syntax::{Count, Initial, Named, World};
 
 /// The context that every generated thing needs.
 pub(super) struct Context<'m> {
@@ -42,6 +43,27 @@ pub(super) fn begin_of_impl(span: Span) -> TokenStream {
     quote_spanned!(span=> impl #none)
 }
 
+/// A type of the user's as a generic argument. `rustc` takes a single name there for a constant, if it is not that of a
+/// type, and reports this beside the name. In parentheses, it is a type.
+pub(super) fn argument(named: &Named) -> TokenStream {
+    let path = named.ty();
+    if path.get_ident().is_none() {
+        return path.to_token_stream();
+    }
+    let mut argument = Group::new(Delimiter::Parenthesis, path.to_token_stream());
+    // The macro's own, so that `rustc` does not propose to remove them.
+    argument.set_span(place(path.span()));
+    TokenTree::Group(argument).into_token_stream()
+}
+
+/// The name of a system as a generic argument.
+pub(super) fn system_argument(system: &System<'_>) -> TokenStream {
+    if system.item.is_named_here() {
+        return system.item.name.ty().to_token_stream();
+    }
+    argument(&system.item.name)
+}
+
 /// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
 /// scope would be that item, hygiene or not, so it begins with `__`.
 pub(super) fn local(name: &str) -> Ident {
@@ -70,8 +92,13 @@ pub(super) fn initial_value(
             quote_spanned!(at=> <#of as #krate::generated::#default>::initial())
         }
         Initial::Value(value) => value.to_token_stream(),
-        Initial::Unreadable => quote!(::core::panic!("the declaration cannot be read")),
+        Initial::Unreadable => unreadable(krate),
     }
+}
+
+/// What stands in the place of a value that cannot be read. It has any type, and `rustc` does not know that it panics.
+pub(super) fn unreadable(krate: &TokenStream) -> TokenStream {
+    quote!(#krate::generated::unreadable())
 }
 
 /// A number as the argument of a `const` parameter.

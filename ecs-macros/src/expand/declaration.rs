@@ -5,7 +5,7 @@ use core::ops::Range;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::context::{Context, local};
+use super::context::{Context, local, system_argument};
 use super::{component, name, resource, settings, system};
 use crate::syntax::World;
 
@@ -54,7 +54,7 @@ fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
     match range.len() {
         0 => quote!(()),
         1 => {
-            let name = cx.model.systems[range.start].item.name.ty();
+            let name = system_argument(&cx.model.systems[range.start]);
             quote!(#krate::generated::One<#name>)
         }
         len => {
@@ -72,7 +72,7 @@ fn dispatch(cx: &Context<'_>) -> TokenStream {
     let (index, any) = (local("index"), local("Visitor"));
     let visitor = local("visitor");
     let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
-        let name = system.item.name.ty();
+        let name = system_argument(system);
         quote!(#index => #visitor.visit::<#name>(),)
     });
     quote! {

@@ -29,7 +29,10 @@ pub(super) fn expand(model: &Model<'_>) -> TokenStream {
         Type::Path(part) => Some((Kind::Component, &part.path)),
         _ => None,
     });
-    let names = listed.chain(stages).chain(orders).chain(bundled);
+    let named = model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none());
+    let named = named.flat_map(|bundle| &bundle.components);
+    let named = named.map(|(_, path)| (Kind::Component, *path));
+    let names = listed.chain(stages).chain(orders).chain(bundled).chain(named);
     let types: Vec<Path> = names.filter_map(|(kind, path)| located(model, kind, path)).collect();
     if types.is_empty() {
         return TokenStream::new();

@@ -7,7 +7,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use super::context::{Context, any_world, local, located, place};
+use super::context::{Context, any_world, argument, local, located, place, system_argument};
 use super::editor::link;
 use crate::model::{Model, System};
 use crate::syntax::List;
@@ -47,12 +47,12 @@ pub(super) fn undeclared<'m>(
     systems: impl Iterator<Item = &'m System<'m>>,
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
-    let entries: Vec<(Ident, &syn::Path)> =
-        systems.map(|system| (name(system), system.item.name.ty())).collect();
+    let entries: Vec<(Ident, TokenStream)> =
+        systems.map(|system| (name(system), system_argument(system))).collect();
     if entries.is_empty() || model.components.is_empty() {
         return None;
     }
-    let paths = model.components.iter().map(|component| component.named.ty());
+    let paths = model.components.iter().map(|component| argument(component.named));
     let idents = all_fields(model);
     let of = any_world();
     let impls = entries.iter().map(|(entry, system)| {

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{initial_value, local, located, place};
+use super::context::{argument, initial_value, local, located, place};
 use super::entry;
 use crate::model::{Component, Model, System};
 use crate::syntax::{Form, Index, Initial, List};
@@ -64,7 +64,10 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
     let at = form.at;
     let krate = located(&model.tree.krate, at);
     let component = model.find(Kind::Component, &form.component).index();
-    let component = component.map_or(&form.component, |index| model.components[index].named.ty());
+    let component = match component {
+        Some(index) => argument(model.components[index].named),
+        None => form.component.to_token_stream(),
+    };
     let by = form.component.span();
     let joins = located(&krate, by);
     let Some(size) = &form.size else {
@@ -72,7 +75,7 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
             (key.to_token_stream(), function.to_token_stream())
         } else {
             let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
-            (component.to_token_stream(), itself)
+            (component.clone(), itself)
         };
         let value = quote!(#krate::generated::ByKey::of(#value));
         let index = quote_spanned!(by=> #joins::generated::ByKey<#component, #key>);
@@ -105,8 +108,8 @@ fn copied<'m>(model: &'m Model<'_>, system: &System<'_>) -> Vec<(usize, &'m Comp
 /// The type of the copies.
 fn copies(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
     let copies = copied(model, system).into_iter().map(|(_, component)| {
-        let ty = component.named.ty();
-        quote_spanned!(ty.span()=> #krate::generated::Copied<#ty>)
+        let ty = argument(component.named);
+        quote_spanned!(component.named.ty().span()=> #krate::generated::Copied<#ty>)
     });
     entry::nest(copies.collect())
 }

@@ -3,14 +3,14 @@
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-use super::context::{Context, initial_value, local, located};
+use super::context::{Context, argument, begin_of_impl, initial_value, local, located};
 use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.resources.iter().map(|resource| {
-        let path = resource.name.ty();
+        let path = argument(&resource.name);
         let name = resource.name.name().to_string();
         quote!(#krate::signature::ResourceSignature::new::<#path>(#name))
     });
@@ -22,10 +22,10 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let sink = local("sink");
     let values = cx.model.resources.iter().map(|resource| {
-        let path = resource.name.ty();
+        let path = argument(&resource.name);
         let span = resource.name.name().span();
         let value = match &resource.from {
-            None => initial_value(krate, &resource.initial, path, "InitialResource", span),
+            None => initial_value(krate, &resource.initial, &path, "InitialResource", span),
             Some((place, number)) => {
                 let contents = place.part(&Part::Set, span);
                 quote!(<#contents as #krate::generated::SetResource<#number>>::initial())
@@ -44,9 +44,10 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
-        let (path, attributes) = (resource.name.ty(), &resource.attributes);
+        let (path, attributes) = (argument(&resource.name), &resource.attributes);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
+        let begin = begin_of_impl(at);
         // At the word of the operation, so that `rustc` points there if the type does not have it.
         let combines = resource.operation.as_ref().map(|operation| {
             let at = operation.span();
@@ -55,7 +56,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             quote_spanned! {at=>
                 #(#attributes)*
                 #[automatically_derived]
-                impl #krate::generated::Combines<#path> for #declaration {
+                #begin #krate::generated::Combines<#path> for #declaration {
                     #[inline]
                     fn combine(#into: &mut #path, #other: #path) {
                         <#path as #krate::Combine<#krate::combine::#operation>>::combine(#into, #other)
@@ -63,10 +64,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
+        let krate = located(krate, at);
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            impl #krate::HasResource<#path> for #declaration {
+            #begin #krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }
             #combines

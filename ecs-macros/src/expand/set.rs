@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, initial_value, located, place};
+use super::context::{any_world, argument, initial_value, located, place};
 use super::{access, entry, number, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -85,16 +85,14 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
             }
         }
     });
-    let signatures = own().map(|item| {
-        let (ty, name) = (item.named.ty(), item.name());
-        let text = name.to_string();
-        quote_spanned! {name.span()=>
-            #krate::signature::ComponentSignature::new::<#ty>(#text, 0)
-        }
+    let checks = own().map(|item| {
+        let (ty, at) = (argument(item.named), item.name().span());
+        let krate = located(krate, at);
+        quote_spanned!(at=> #krate::generated::check_type::<#ty>();)
     });
     quote! {
         #(#numbers)*
-        const _: &[#krate::signature::ComponentSignature] = &[#(#signatures),*];
+        const _: () = { #(#checks)* };
     }
 }
 
@@ -290,18 +288,18 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let any = any_world();
     let own = || model.components.iter().filter(|item| item.named.place.is_none()).enumerate();
     let has_components = own().map(|(n, item)| {
-        let (ty, number) = (item.named.ty(), number::in_set(n, unique));
+        let (ty, number) = (argument(item.named), number::in_set(n, unique));
         quote!(#krate::HasComponent<#ty, Number = #number>)
     });
     // The number by way of the set, so that nothing but the set is missing of a world without it.
     let asked_of_components = own().map(|(n, item)| {
-        let ty = item.named.ty();
+        let ty = argument(item.named);
         let set = quote!(<#set_type as #krate::generated::IncludedIn<#any>>::Set);
         let number = quote!(<#set as #krate::generated::SetComponent<#n>>::Number);
         quote!(#krate::HasComponent<#ty, Number = #number>)
     });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
-        let ty = item.name.ty();
+        let ty = argument(&item.name);
         if item.operation.is_some() {
             return quote!(#krate::generated::Combines<#ty>);
         }

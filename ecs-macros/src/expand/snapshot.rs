@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
 
-use super::context::{Context, located};
+use super::context::{Context, argument, located, system_argument};
 use crate::syntax::Flag;
 
 /// The bounds of one of the two impls, and the lines of its tables.
@@ -80,20 +80,20 @@ fn clones(cx: &Context<'_>) -> Table {
     let (krate, declaration, a) = (cx.krate, cx.declaration(), lifetime());
     let mut table = Table::default();
     for component in &cx.model.components {
-        let (ty, at) = (component.named.ty(), component.name().span());
+        let (ty, at) = (argument(component.named), component.name().span());
         let krate = located(krate, at);
         let bound = quote_spanned!(at=> #krate::generated::CloneComponent<#a, #declaration>);
         table.components.push(quote!(<#ty as #bound>::CLONE));
-        table.bound(at, &quote!(#ty), &bound);
+        table.bound(at, &ty, &bound);
     }
     for resource in &cx.model.resources {
-        let (ty, at) = (resource.name.ty(), resource.name.name().span());
+        let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
         let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let has_no_size = has_no_size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
         table.resources.push(quote!(<#has_no_size as #bound>::CLONE));
         table.bound(at, &has_no_size, &bound);
@@ -120,22 +120,22 @@ fn hashes(cx: &Context<'_>) -> Table {
     let (krate, a) = (cx.krate, lifetime());
     let mut table = Table::default();
     for component in &cx.model.components {
-        let (ty, at) = (component.named.ty(), component.name().span());
+        let (ty, at) = (argument(component.named), component.name().span());
         let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let has_no_size = has_no_size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
         let hash = quote!(#krate::generated::ComponentHash::of::<#ty, #has_no_size>());
         table.components.push(hash);
         table.bound(at, &has_no_size, &bound);
     }
     for resource in &cx.model.resources {
-        let (ty, at) = (resource.name.ty(), resource.name.name().span());
+        let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
         let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &quote!(#ty), at);
+        let has_no_size = has_no_size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
         let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #has_no_size>());
         table.resources.push(quote!(::core::option::Option::Some(#hash)));
@@ -182,17 +182,17 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm
         if system.item.flag(Flag::Transient).is_some() {
             return None;
         }
-        let (name, at) = (system.item.name.ty(), system.name().span());
+        let (name, at) = (system_argument(system), system.name().span());
         // The types of a set's system are known in the set only.
         let part = quote_spanned!(at=> <#name as #krate::SystemName<#declaration>>);
         let of_a_set = system.item.from.is_some();
         let state = match &system.item.body {
             _ if of_a_set => quote!(#part::System),
             Some(body) => body.to_token_stream(),
-            None => name.to_token_stream(),
+            None => name.clone(),
         };
         let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
         let has_no_size = has_no_size(cx, &state, at);
-        Some(System { name: name.to_token_stream(), at, state, output, has_no_size })
+        Some(System { name, at, state, output, has_no_size })
     })
 }

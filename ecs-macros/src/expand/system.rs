@@ -4,17 +4,16 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, local, located, place};
+use super::context::{Context, initial_value, local, located, place, system_argument, unreadable};
 use super::{entry, parallelism, query};
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, Part, Strategy};
-use ecs_rules::Kind;
 
 /// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = cx.krate;
     let system = &cx.model.systems[index];
-    let name = system.item.name.ty();
+    let name = system_argument(system);
     let text = system.name().to_string();
     let lists = List::ALL.iter().filter_map(|list| {
         let indices = match list {
@@ -22,8 +21,6 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
             other => system.listed(*other),
         };
         let setter = Ident::new(list.field(), Span::call_site());
-        let indices = indices.iter().map(|index| index_of(cx, list.kind(), *index));
-        let indices: Vec<TokenStream> = indices.collect();
         (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
     });
     // Every query is left out of clones and hashes, so its flag says nothing.
@@ -34,18 +31,12 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
         quote!(.#setter())
     });
     let query = system.item.query.as_ref().map(|_| {
-        let index = system.index.as_ref().map(|components| {
-            let components = components.iter().map(|index| index_of(cx, Kind::Component, *index));
-            quote!(.indexed_by(&[#(#components),*]))
-        });
+        let index =
+            system.index.as_ref().map(|components| quote!(.indexed_by(&[#(#components),*])));
         let indexed = (index.is_none() && system.is_indexed()).then(|| quote!(.indexed()));
         quote!(.query() #index #indexed)
     });
-    let through = system.through.iter().map(|(query, component)| {
-        let query = index_of(cx, Kind::System, *query);
-        let component = index_of(cx, Kind::Component, *component);
-        quote!((#query, #component))
-    });
+    let through = system.through.iter().map(|(query, component)| quote!((#query, #component)));
     let through: Vec<TokenStream> = through.collect();
     let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
     let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
@@ -62,29 +53,9 @@ fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
         let Some(components) = cx.model.components_of(bundle) else {
             return quote!(::core::option::Option::None);
         };
-        let components = components.iter().map(|index| index_of(cx, Kind::Component, *index));
         quote!(::core::option::Option::Some(&[#(#components),*]))
     });
     quote!(.spawn(&[#(#bundles),*]))
-}
-
-/// The index of a thing, as the constant of its impl.
-fn index_of(cx: &Context<'_>, kind: Kind, index: usize) -> TokenStream {
-    let krate = cx.krate;
-    match kind {
-        Kind::Component => {
-            let path = cx.model.components[index].named.ty();
-            quote!(<Self as #krate::HasComponent<#path>>::INDEX)
-        }
-        Kind::Resource => {
-            let path = cx.model.resources[index].name.ty();
-            quote!(<Self as #krate::HasResource<#path>>::INDEX)
-        }
-        Kind::System => {
-            let path = cx.model.systems[index].item.name.ty();
-            quote!(<#path as #krate::SystemName<Self>>::INDEX)
-        }
-    }
 }
 
 /// `SystemName`: the types that belong to the system.
@@ -150,7 +121,7 @@ impl Types {
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
         let parallelism = parallelism::expand(krate, strategy);
         let mut initial = match &item.state {
-            _ if system.is_taken => quote!(::core::panic!("the declaration cannot be read")),
+            _ if system.is_taken => unreadable(krate),
             _ if !item.code.is_empty() => quote!(#name),
             state => initial_value(krate, state, &body, "InitialState", span),
         };

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{Context, any_world};
+use super::context::{Context, any_world, const_argument, place};
 use super::{
     access, bundle, code, component, declaration, editor, entry, name, resource, snapshot, system,
 };
@@ -126,10 +126,14 @@ fn counts(cx: &Context<'_>) -> TokenStream {
             let at = value.span();
             // Plain, so that messages that point here do not mention macros.
             let check = Ident::new("__check_count", at);
-            quote_spanned! {at=>
+            // An argument, as in the type that has the number: an error in it is the same twice, and shown once.
+            let value = const_argument(count);
+            let call = quote_spanned!(at=> #check::<#value>(#what));
+            // The macro's own, so that `rustc` does not propose to add a parameter where a constant is unknown.
+            quote_spanned! {place(at)=>
                 const _: () = {
                     use #krate::generated::check_count as #check;
-                    #check(#value, #what)
+                    #call
                 };
             }
         });

@@ -114,10 +114,11 @@ impl<'t> Model<'t> {
         }
     }
 
-    /// Whether the system spawns the bundle by what the table says of its components, not by its type.
+    /// Whether the system spawns the bundle by what the table says of its components, not by its type. (References are
+    /// reported.)
     pub(crate) fn is_checked_by_components(&self, bundle: &Type) -> bool {
         match bundle {
-            Type::Tuple(_) => true,
+            Type::Tuple(_) | Type::Reference(_) => true,
             Type::Path(path) => {
                 let name = name_of(&path.path);
                 self.bundle(name).is_some()

@@ -16,7 +16,7 @@ use crate::similar::meant;
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
 
 /// The message where the type of a strategy is missing.
-const NO_STORAGE: &str = "expected the type of the strategy after this\nhelp: write `storage(Type)`, with a type of yours";
+const NO_STORAGE: &str = "expected the type of the strategy after this\nhelp: write `storage(Type)`, with a type of yours, or one of `contiguous_buffer`, `empty`, `hash_map` and `sparse_set`";
 
 /// Reads what follows the word `component`.
 pub(super) fn parse(
@@ -27,7 +27,7 @@ pub(super) fn parse(
 ) -> Result<()> {
     let together = input.peek(token::Paren);
     let mut lost = None;
-    let components: Vec<Named> = if together {
+    let mut components: Vec<Named> = if together {
         let content;
         parenthesized!(content in input);
         if content.is_empty() {
@@ -54,6 +54,9 @@ pub(super) fn parse(
         }
         components
     };
+    for component in &mut components {
+        component.own("component", errors);
+    }
     let name = components.last().map(|component| component.name().clone());
     // The components are declared, even if the rest of the item cannot be read.
     let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());

@@ -108,7 +108,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("query") => query::parse(input, attributes, allowed, tree, errors),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("bundle") => bundle::parse(input, attributes, tree, errors),
-        Some("resource") => resource::parse(input, &attributes, tree),
+        Some("resource") => resource::parse(input, &attributes, tree, errors),
         Some(_) => system::parse(input, attributes, allowed, tree, errors),
         None => recover::skip_item(input),
     };

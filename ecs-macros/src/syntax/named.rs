@@ -2,9 +2,10 @@
 
 use proc_macro2::Span;
 use syn::parse::{ParseStream, Result};
-use syn::{Error, GenericArgument, Ident, Path, PathArguments, PathSegment, Token};
+use syn::{Error, GenericArgument, Ident, Lifetime, Path, PathArguments, PathSegment, Token};
 
 use super::recover;
+use crate::error::Errors;
 
 /// A component, a resource or a system. `path` is valid in the scope of the declaration that contains it.
 pub(crate) struct Named {
@@ -22,15 +23,40 @@ impl Named {
         Self { path, alias: None, place: None, numbered: None }
     }
 
-    /// Reads `path` or `path as Name`.
+    /// Reads `path` or `path as Name`. Nothing is read of the one type of the standard library that has a name and no
+    /// size.
     pub(super) fn parse(input: ParseStream<'_>, kind: &str) -> Result<Self> {
+        let path = recover::name(&input.fork(), kind);
+        if path.is_ok_and(|path| path.is_ident("str")) {
+            let message = "`str` has no size\nhelp: declare a struct with a `String`";
+            return Err(input.error(message));
+        }
         let path = recover::name(input, kind)?;
-        owned(&path, kind)?;
         let alias = match input.parse::<Option<Token![as]>>()? {
             Some(_) => Some(input.parse()?),
             None => None,
         };
         Ok(Self { alias, ..Self::new(path) })
+    }
+
+    /// Reports lifetimes, and puts `'static` in their places.
+    pub(super) fn own(&mut self, kind: &str, errors: &mut Errors) {
+        let segments = self.path.segments.iter_mut();
+        let arguments = segments.flat_map(|segment| match &mut segment.arguments {
+            PathArguments::AngleBracketed(all) => all.args.iter_mut().collect(),
+            _ => Vec::new(),
+        });
+        for argument in arguments {
+            if let GenericArgument::Lifetime(lifetime) = argument
+                && lifetime.ident != "static"
+            {
+                let message = format!(
+                    "a {kind} is owned by the world, so it borrows nothing\nhelp: write `'static`, or a type without a lifetime"
+                );
+                errors.syntax(&Error::new_spanned(&*lifetime, message));
+                *lifetime = Lifetime::new("'static", lifetime.span());
+            }
+        }
     }
 
     /// The name: the last segment of `path`, unless it is given another one.
@@ -42,30 +68,6 @@ impl Named {
     pub(crate) fn ty(&self) -> &Path {
         self.place.as_ref().unwrap_or(&self.path)
     }
-}
-
-/// Refuses lifetimes, and the one type of the standard library that has a name and no size.
-fn owned(path: &Path, kind: &str) -> Result<()> {
-    if path.is_ident("str") {
-        let message = "`str` has no size\nhelp: declare a struct with a `String`";
-        return Err(Error::new_spanned(path, message));
-    }
-    let arguments = path.segments.iter().map(|segment| &segment.arguments);
-    let arguments = arguments.flat_map(|arguments| match arguments {
-        PathArguments::AngleBracketed(all) => all.args.iter().collect(),
-        _ => Vec::new(),
-    });
-    for argument in arguments {
-        if let GenericArgument::Lifetime(lifetime) = argument
-            && lifetime.ident != "static"
-        {
-            let message = format!(
-                "a {kind} is owned by the world, so it borrows nothing\nhelp: write `'static`, or a type without a lifetime"
-            );
-            return Err(Error::new_spanned(lifetime, message));
-        }
-    }
-    Ok(())
 }
 
 /// A set's module, which has the names of its parts.

@@ -1,11 +1,13 @@
 //! Resources: `resource Bounds;`, several as `resource Deaths, Score;`, with a value as
 //! `resource Bounds = Bounds::new(1440.0, 900.0);`, `resource Score: sum;`, or `resource Scratch: transient;`.
 
+use proc_macro2::{Delimiter, TokenTree};
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token, token};
 
 use super::named::Named;
 use super::tree::{Initial, Resource, Tree};
+use crate::error::Errors;
 use crate::similar::closest;
 
 /// The words of the operations, and their marker types.
@@ -18,15 +20,20 @@ const OPERATIONS: [(&str, &str); 6] = [
     ("combine", "Custom"),
 ];
 
+/// The most characters of a value that a message repeats.
+const LONGEST_VALUE: usize = 40;
+
 /// Reads what follows the word `resource`.
 pub(super) fn parse(
     input: ParseStream<'_>,
     attributes: &[Attribute],
     tree: &mut Tree,
+    errors: &mut Errors,
 ) -> Result<()> {
     let first = tree.resources.len();
     loop {
-        let name = Named::parse(input, "resource")?;
+        let mut name = Named::parse(input, "resource")?;
+        name.own("resource", errors);
         tree.resources.push(Resource {
             attributes: attributes.to_vec(),
             name,
@@ -44,11 +51,7 @@ pub(super) fn parse(
         let value = input.peek(token::Paren) || input.peek(token::Brace);
         if value && !input.peek2(Token![:]) {
             resource.initial = Initial::Unreadable;
-            let name = resource.name.name();
-            let message = format!(
-                "expected `=` and an initial value, or `;`\nhelp: write `resource {name} = {name} …;`"
-            );
-            return Err(input.error(message));
+            return Err(input.error(no_equals(input, resource.name.name())));
         }
     }
     if let [first, others @ ..] = &mut *resources
@@ -69,6 +72,21 @@ pub(super) fn parse(
     }
     input.parse::<Token![;]>()?;
     Ok(())
+}
+
+/// The message where the initial value follows the name at once.
+fn no_equals(input: ParseStream<'_>, name: &Ident) -> String {
+    let value = match input.fork().parse() {
+        Ok(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => {
+            format!(" {{ {} }}", group.stream())
+        }
+        Ok(TokenTree::Group(group)) => format!("({})", group.stream()),
+        _ => String::new(),
+    };
+    let value = if value.chars().count() > LONGEST_VALUE { " …" } else { &value };
+    format!(
+        "expected `=` and an initial value, or `;`\nhelp: write `resource {name} = {name}{value};`"
+    )
 }
 
 /// Reads `transient`, or the word of an operation.

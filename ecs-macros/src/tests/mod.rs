@@ -45,7 +45,8 @@ impl Outcome {
                 && let Some((path, _)) = &item.trait_
             {
                 let (ty, last) = (&item.self_ty, path.segments.last());
-                impls.push(quote::quote!(#last for #ty).to_string().replace(' ', ""));
+                let text = quote::quote!(#last for #ty).to_string();
+                impls.push(without_parentheses(&text.replace(' ', "")));
             }
         }
         impls.into_iter().map(|text| text.replacen(">for", "> for ", 1)).collect()
@@ -55,6 +56,24 @@ impl Outcome {
     fn has(&self, wanted: &str) -> bool {
         self.impls().iter().any(|found| found == wanted)
     }
+}
+
+/// The text without the parentheses that a single name has as a generic argument.
+fn without_parentheses(text: &str) -> String {
+    let mut parts = text.split('(');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
+        let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        if is_name && !name.is_empty() && plain.ends_with(['<', ',']) {
+            plain.push_str(name);
+            plain.push_str(rest);
+        } else {
+            plain.push('(');
+            plain.push_str(part);
+        }
+    }
+    plain
 }
 
 /// Runs a declaration, given as text, through the pipeline. The output must be items.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::quote;
 
-use super::{Outcome, found};
+use super::{Outcome, found, without_parentheses};
 
 /// Runs each `set!` and `world!` of a program, in order.
 pub(super) fn program(text: &str) -> Vec<Outcome> {
@@ -182,7 +182,7 @@ fn a_set_alone_is_checked_like_a_world() {
 fn a_set_offers_its_bodies_what_it_declares() {
     let outcomes = program(LIBRARIES);
     let code = prettyplease::unparse(&outcomes[1].code).split_whitespace().collect::<String>();
-    let code = code.replace(",>", ">");
+    let code = without_parentheses(&code.replace(",>", ">"));
     for part in [
         "pubtraitMotionWorld:::ecs_core::Declaration+super::space::Space::SpaceWorld",
         "+::ecs_core::HasComponent<Velocity,Number=((",

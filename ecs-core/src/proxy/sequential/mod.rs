@@ -272,7 +272,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
             storage.entities.lost = storage.entities.lost.saturating_add(1);
             return Entity::NEVER;
         };
-        bundle.stored().put(&mut BundleSink::new(storage, row));
+        Bundle::put(bundle.stored(), &mut BundleSink::new(storage, row));
         entity
     }
 

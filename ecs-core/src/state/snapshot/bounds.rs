@@ -8,7 +8,7 @@ use super::clones::{ComponentClone, ResourceClone, SystemClone};
 use super::hashes::{ComponentHash, ResourceHash, SystemHash};
 use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
-use crate::types::{Component, StateHash, StateHasher, ThreadSafe};
+use crate::types::{StateHash, StateHasher, ThreadSafe};
 
 /// Worlds of this declaration can be cloned, stored as snapshots and restored: all of its components,
 /// resources, outputs, and states of systems are `Clone`, except what is transient.
@@ -98,7 +98,7 @@ pub trait CloneComponent<'a, D> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<'a, D: HasComponent<C>, C: Component + Clone> CloneComponent<'a, D> for C {
+impl<'a, D: HasComponent<C>, C: 'static + Clone> CloneComponent<'a, D> for C {
     const CLONE: ComponentClone<D> = ComponentClone::of::<C>();
 }
 

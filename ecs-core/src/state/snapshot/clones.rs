@@ -9,7 +9,7 @@ use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Instance, Resources, assert_is, opaque_debug};
 use crate::storage::Storage;
-use crate::types::{Brand, Component, Erased, ThreadSafe};
+use crate::types::{Brand, Erased, ThreadSafe};
 
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {
@@ -22,7 +22,7 @@ pub struct ComponentClone<D> {
 impl<D: Declaration> ComponentClone<D> {
     /// By the `Clone` of `C`.
     #[must_use]
-    pub const fn of<C: Component + Clone>() -> Self
+    pub const fn of<C: 'static + Clone>() -> Self
     where
         D: HasComponent<C>,
     {

@@ -17,7 +17,7 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::{PresencePages, rows_of};
-use crate::types::{Component, TypeInfo};
+use crate::types::TypeInfo;
 
 /// Pages per chunk.
 const CHUNK_PAGES: usize = 4;
@@ -280,7 +280,7 @@ impl Chunk<'_> {
     /// If the values are in external storage, or the declaration gives `C` the index of another
     /// type.
     #[inline]
-    pub(crate) fn column<D: HasColumn<C>, C: Component>(&mut self) -> ChunkColumn<'_, C> {
+    pub(crate) fn column<D: HasColumn<C>, C: 'static>(&mut self) -> ChunkColumn<'_, C> {
         super::assert_names::<D, C>();
         let column = <D as HasColumn<C>>::INDEX;
         let table = &self.shared.tables[column];

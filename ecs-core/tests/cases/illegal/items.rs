@@ -185,7 +185,7 @@ world! {
     //~> resource Score = Score(5);
 }
 
-// case call_as_resource, fault E0277 follows it
+// case call_as_resource
 use ecs_core::world;
 struct Score(u32);
 world! {
@@ -194,7 +194,7 @@ world! {
     //~> resource Score = Score(5);
 }
 
-// case literal_as_resource, fault E0277 follows it
+// case literal_as_resource
 use ecs_core::world;
 struct Score { now: u32 }
 world! {

@@ -139,3 +139,36 @@ world! {
     include A; //~ rustc A: macros in scope are the compiler's
     //~> component A;
 }
+
+// case unknown_include
+use ecs_core::world;
+struct A;
+world! {
+    world W;
+    include Physics; //~ rustc Physics: macros in scope are the compiler's
+    //~>
+    component A;
+    system Draw { read: [A], each: |a| { let _ = a.a; } }
+}
+
+// case include_from_an_unknown_module
+use ecs_core::world;
+struct A;
+world! {
+    world W;
+    include physics::Physics; //~ E0433 physics: modules in scope are the compiler's
+    //~>
+    component A;
+    system Draw { read: [A], each: |a| { let _ = a.a; } }
+}
+
+// case use_of_an_unknown_include, fault the set's macro is to make the impls of the world, so each use of that is an error
+use ecs_core::world;
+world! {
+    world W;
+    include Physics; //~ rustc Physics: macros in scope are the compiler's
+    //~>
+}
+fn main() {
+    let _ = ecs_core::World::<W>::new();
+}

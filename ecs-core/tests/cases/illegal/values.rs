@@ -49,12 +49,27 @@ world! {
     //~> world W { entity_limit: fixed(99_999) }
 }
 
-// case limit_of_another_type, fault the limit is compiled twice
+// case limit_of_another_type
 use ecs_core::world;
 const LIMIT: u32 = 8;
 world! {
     world W { entity_limit: fixed(LIMIT) } //~ E0308 LIMIT: the types of constants are the compiler's
     //~> world W { entity_limit: fixed(LIMIT as usize) }
+}
+
+// case threshold_of_another_type
+use ecs_core::world;
+const PARTS: u32 = 8;
+struct A;
+world! {
+    world W;
+    component A;
+    system Draw {
+        write: [A],
+        parallelism: split_evenly(PARTS), //~ E0308 PARTS: the types of constants are the compiler's
+        //~> parallelism: split_evenly(PARTS as usize),
+        each: |a| { let _ = &a.a; },
+    }
 }
 
 // case limit_that_is_not_there
@@ -185,12 +200,12 @@ world! {
     //~> component A: hash_map;
 }
 
-// case storage_of_nothing, fault the message lists what the parser could read
+// case storage_of_nothing
 use ecs_core::world;
 struct A;
 world! {
     world W;
-    component A: storage(); //~ ECS0001 )
+    component A: storage(); //~ ECS0001 storage
     //~> component A: hash_map;
 }
 

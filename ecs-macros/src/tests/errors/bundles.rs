@@ -129,7 +129,7 @@ fn fields_are_named_as_in_entries_and_have_the_spans_of_the_bundle() {
         "pub type_: r#Type",
         "pub entity_: Entity",
         "pub position_: position",
-        "type Stored = (Position, r#Type, Entity, position);",
+        "Position,\n        r#Type,\n        Entity,\n        position,",
     ] {
         assert!(code.contains(part), "{part} in {code}");
     }

@@ -132,6 +132,22 @@ pub(super) fn ecs0011_unknown_in_a_bundle() {
             "help: did you mean `Before`?",
         ],
     );
+    for (bundle, part, help) in [
+        ("(A, &B)", "&B", "`B`"),
+        ("&A", "&A", "`A`"),
+        ("(A, (B, Before))", "(B, Before)", "`B, Before`"),
+        ("(A, [u8; 4])", "[u8; 4]", "the names of components, as in `(Position, Velocity)`"),
+    ] {
+        fault(
+            "ECS0011",
+            &format!("system S {{ spawn: [{bundle}] }}"),
+            part,
+            &[
+                &format!("the system `S` spawns a bundle with `{part}`, which is not a component"),
+                &format!("help: write {help}"),
+            ],
+        );
+    }
 }
 
 #[test]

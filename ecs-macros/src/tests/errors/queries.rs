@@ -260,10 +260,11 @@ fn an_index_places_itself() {
         let of_q = of_q.split("SystemSignature").next().expect("`split` yields something");
         let after = of_q.split(".after(&[").nth(1).map(|after| after.split(']').next());
         let after = after.flatten().unwrap_or_default();
-        after
-            .split('<')
-            .filter_map(|part| Some(part.split_once("as::ecs_core")?.0.to_owned()))
-            .collect::<Vec<_>>()
+        let tables = code.split("SystemSignature::new::<Self,").skip(1);
+        let names = tables.map(|table| table.split('>').next().unwrap_or_default());
+        let names: Vec<String> = names.map(|name| name.replace(['(', ')'], "")).collect();
+        let indices = after.split(',').filter_map(|part| part.strip_suffix("usize")?.parse().ok());
+        indices.map(|index: usize| names[index].clone()).collect::<Vec<_>>()
     };
     let user = "system X { read: [A], queries: [Q], dependencies: [M] }";
     // After a writer that runs before a user, directly or not.

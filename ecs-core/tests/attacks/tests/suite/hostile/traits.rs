@@ -129,6 +129,11 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Starts", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
+    (
+        "Stageable",
+        Open("only safe code: what it stages is `Send`, and makes a bundle of the user's again"),
+    ),
+    ("Stages", Sealed("a constant of a private type")),
     ("Stored", Sealed("`unsafe`")),
     ("Strategy", Open("`settings`")),
     ("Streaming", Sealed("a private supertrait, or a method that gives a `Stream`")),

@@ -165,6 +165,8 @@ refusals! {
     "struct Mine; impl<P, B> ecs_core::overrides::Targets<Nest, P, B> for Mine {}";
     implement_stored, "values that lie anywhere", "E0200|E0046",
     "struct Mine; impl ecs_core::generated::Stored<u8> for Mine {}";
+    implement_stages, "components that threads cannot share", "E0046|E0119",
+    "struct Mine(*const u8); impl ecs_core::generated::Stages<Mine> for ecs_core::generated::ContiguousBuffer { type Staged = (); fn stage(_: Mine) {} fn staged(_: ()) -> Mine { Mine(core::ptr::null()) } }";
     implement_runs, "slices of anything", "E0200|E0046|E0277",
     "struct Mine; impl ecs_core::RunTerms<Nest> for Mine {}";
 }

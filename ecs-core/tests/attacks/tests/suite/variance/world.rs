@@ -42,7 +42,7 @@ impl<T: Part> Declaration for W<T> {
     fn resources(_: &mut ResourceSink<'_, Self>) {}
 }
 
-impl<T: Part, C: 'static> HasComponent<C> for W<T> {
+impl<T: Part, C: ecs_core::Component> HasComponent<C> for W<T> {
     const INDEX: usize = 0;
     type Number = ();
     type Strategy = ContiguousBuffer;

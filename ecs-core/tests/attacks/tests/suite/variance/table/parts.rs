@@ -106,6 +106,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("N", Any), invariant("C", Any)],
     },
     Type {
+        name: "StagedBundle",
+        written: "ecs_core::generated::StagedBundle<{D}, ({B},)>",
+        parameters: &[invariant("D", Declaration), invariant("B", Any)],
+    },
+    Type {
         name: "SpawnWriter",
         written: "ecs_core::generated::SpawnWriter<{'a}, {'s}, {I}, {D}>",
         parameters: &[
