@@ -23,6 +23,7 @@ pub use crate::state::snapshot::bounds::{
 };
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+pub use crate::signature::undeclared::lend_nothing;
 pub use crate::storage::SpawnWriter;
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use ecs_macros::{set as declare_set, world as declare};

@@ -39,7 +39,7 @@ pub(crate) mod streams;
 mod system;
 mod tables;
 pub(crate) mod terms;
-mod undeclared;
+pub(crate) mod undeclared;
 mod unordered_updates;
 
 pub use crate::storage::signature::ComponentSignature;

@@ -26,6 +26,14 @@ impl<N, C> ECS0113_not_in_read_or_write<N, C> {
     pub const HERE: Self = Self { nothing: PhantomData };
 }
 
+/// A reference to a value without size, of which there may be any number. A reference to a constant would make the
+/// compiler look at each of its fields, for each system.
+#[must_use]
+pub fn lend_nothing<T: 'static>(value: T) -> &'static T {
+    const { assert!(size_of::<T>() == 0, "a value of some size would be leaked") };
+    Box::leak(Box::new(value))
+}
+
 impl<N, C> fmt::Debug for ECS0113_not_in_read_or_write<N, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.nothing)

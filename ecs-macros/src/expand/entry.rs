@@ -60,7 +60,7 @@ pub(super) fn undeclared<'m>(
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
                 fn deref(&self) -> &Self::Target {
-                    const { &__Undeclared::<#system>::NOTHING }
+                    #krate::generated::lend_nothing(__Undeclared::<#system>::NOTHING)
                 }
             }
         }
