@@ -17,13 +17,13 @@ pub use crate::signature::declaration::{
 pub use crate::signature::initial::{InitialResource, InitialState};
 pub use crate::signature::resource::ResourceSink;
 pub use crate::signature::streams::check_stream;
+pub use crate::signature::undeclared::lend_nothing;
 pub use crate::state::snapshot::bounds::{
     CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize, HashComponent,
     HashResource, HashSystem, HashTable,
 };
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
-pub use crate::signature::undeclared::lend_nothing;
 pub use crate::storage::SpawnWriter;
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use ecs_macros::{set as declare_set, world as declare};

@@ -15,3 +15,6 @@ const CONTENT: &str = "a value of the type is held, and no more is known of it: 
 
 /// For the type that the hidden functions of overrides take.
 const NAMELESS_CALL: &str = "its module is private, and it is no associated type: no program can write it down, nor be given a `Call`";
+
+/// For the types that only bounds have.
+const NO_VALUE: &str = "its module is private, its field too, and no function makes a value: it is only compared with others";

@@ -105,6 +105,12 @@ pub(super) static TYPES: &[Type] = &[
         written: "ecs_core::access::ECS0113_not_in_read_or_write<{N}, {C}>",
         parameters: &[invariant("N", Any), invariant("C", Any)],
     },
+    Type { name: "ToRead", written: "", parameters: &[super::unprobed("C", Any, super::NO_VALUE)] },
+    Type {
+        name: "ToWrite",
+        written: "",
+        parameters: &[super::unprobed("C", Any, super::NO_VALUE)],
+    },
     Type {
         name: "StagedBundle",
         written: "ecs_core::generated::StagedBundle<{D}, ({B},)>",
