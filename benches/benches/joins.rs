@@ -66,11 +66,12 @@ fn join_by_cells(data: &mut Data<'_, Plane, Join>) {
 }
 
 fn join_all(data: &mut Data<'_, Plane, Product>) {
-    data.own
-        .query::<(&Point, &mut Neighbours)>()
-        .pairs(data.effects.members::<All, &Point>(), |(point, neighbours), other| {
-            neighbours.0 += u32::from(is_near(point.0, other.0))
-        });
+    data.own.query::<(&Point, &mut Neighbours)>().pairs(
+        data.effects.members::<All, &Point>(),
+        |(point, neighbours), other| {
+            neighbours.0 += u32::from(is_near(point.0, other.0));
+        },
+    );
 }
 
 fn filled(points: &[[f32; 2]], threads: Threads) -> World<Plane> {

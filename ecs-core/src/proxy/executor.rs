@@ -70,7 +70,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.any.core.subscription::<N>().set.len()
     }
 
-    /// The outputs of the system `S` as one: see [`Effects::outputs_of`].
+    /// The outputs of the system `S` as one: see [`Effects::outputs_of`](crate::Effects::outputs_of).
     pub fn outputs_of<S: SystemName<D>>(&self) -> Outputs<'w, D, S>
     where
         N: Inputs<S, D>,
@@ -79,7 +79,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         self.any.core.outputs::<S>()
     }
 
-    /// Each output of the system `S` as a whole: see [`Effects::output_parts_of`].
+    /// Each output of the system `S` as a whole: see [`Effects::output_parts_of`](crate::Effects::output_parts_of).
     pub fn output_parts_of<S: SystemName<D>>(
         &self,
     ) -> impl Iterator<Item = &'w S::Output> + Clone + use<'w, D, N, S>
