@@ -35,7 +35,8 @@ struct Bucket<S> {
     values: Vec<MaybeUninit<S>>,
 }
 
-// SAFETY: through `&Changes`, values are only moved out, each by one thread. Staged values are `Send`.
+// SAFETY: through `&Changes`, values are only moved out, each by one thread, which may drop them. Staged values are
+// `Send`; each is the `C` that was staged, as nothing outside implements `Stages`.
 unsafe impl<D: HasComponent<C>, C, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
 
 impl<D: HasComponent<C>, C> Changes<D, C, false> {

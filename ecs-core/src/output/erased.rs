@@ -1,5 +1,7 @@
 //! Outputs of erased types, so that what handles them is compiled once, not for each system.
 
+use crossbeam::utils::CachePadded;
+
 use super::Output;
 use crate::output::stream::AnyEnd;
 
@@ -9,9 +11,10 @@ pub(crate) trait AnyOutput: Send + Sync {
     fn reset(&mut self);
 }
 
-impl<O: Output> AnyOutput for O {
+// On cache lines of its own: subtasks write their outputs at the same time.
+impl<O: Output> AnyOutput for CachePadded<O> {
     fn reset(&mut self) {
-        Output::reset(self);
+        O::reset(self);
     }
 }
 
@@ -19,21 +22,21 @@ impl dyn AnyOutput + '_ {
     /// The output as what it is.
     ///
     /// # Safety
-    /// It must be an `O`.
+    /// It must be an output that [`OutputType::of::<O>`](OutputType::of) makes.
     #[inline]
     pub(crate) unsafe fn as_output<O: Output>(&self) -> &O {
-        // SAFETY: it is an `O`, by the contract.
-        unsafe { &*(&raw const *self).cast() }
+        // SAFETY: it is a padded `O`, by the contract.
+        unsafe { &*(&raw const *self).cast::<CachePadded<O>>() }
     }
 
     /// The same, to write.
     ///
     /// # Safety
-    /// It must be an `O`.
+    /// It must be an output that [`OutputType::of::<O>`](OutputType::of) makes.
     #[inline]
     pub(crate) unsafe fn as_output_mut<O: Output>(&mut self) -> &mut O {
-        // SAFETY: it is an `O`, by the contract.
-        unsafe { &mut *(&raw mut *self).cast() }
+        // SAFETY: it is a padded `O`, by the contract.
+        unsafe { &mut *(&raw mut *self).cast::<CachePadded<O>>() }
     }
 }
 
@@ -44,7 +47,7 @@ pub(crate) type Made = (Box<dyn AnyOutput>, Option<Box<dyn AnyEnd>>);
 pub(crate) struct OutputType {
     /// Makes an output.
     pub(crate) make: fn() -> Made,
-    /// Whether there is anything to reset.
+    /// Whether the output is `()`, which is not reset.
     pub(crate) is_nothing: bool,
     /// Whether it is a stream.
     pub(crate) streams: bool,
@@ -53,7 +56,7 @@ pub(crate) struct OutputType {
 impl OutputType {
     pub(crate) const fn of<O: Output>() -> Self {
         Self {
-            make: || (Box::new(O::default()), O::STREAM_END.0.map(|make| make())),
+            make: || (Box::new(CachePadded::new(O::default())), O::STREAM_END.0.map(|make| make())),
             is_nothing: O::IS_NOTHING.0,
             streams: O::STREAM_END.0.is_some(),
         }

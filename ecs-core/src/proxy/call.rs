@@ -131,9 +131,8 @@ impl<D: Declaration> Call<'_, D> {
             }
             return;
         }
-        // SAFETY: a `Call` is made for a `Node` only, by the node itself or by
-        // the code that it looks up. Nodes are run in `Step::execute` only, for systems that gates let
-        // through: each system is in one phase, whose gate lets it through once per execution, after all of the
+        // SAFETY: a `Call` is made for a `Node` only, by the node itself or by the code that it looks up. Nodes are
+        // run in `Step::execute` only, for systems that gates let through: each system is in one phase, whose gate lets it through once per execution, after all of the
         // phase that it depends on. Phases follow one another. (Where no scheduler is used, `Phased` goes over
         // the phase in topological order, on one thread.) The step that executes holds `&mut Core`. Systems
         // that read this instance declare it as an input and thereby depend on it. `assert_is` makes sure that
@@ -143,8 +142,8 @@ impl<D: Declaration> Call<'_, D> {
         // (`signature::streams::dependencies`). Without its producer it is executed as a start, and
         // nothing that it depends on is executed then; or by its name alone (`Selection::Only`), where the nodes that
         // are left out pass the gate, too, so that the order is that of all nodes. So there is no other access to the
-        // instance. (A `Call`
-        // leaves this module for the override only, and is used once: by the override, or by the body.)
+        // instance. (A `Call` leaves this module for the override only, and is used once: by the override, or by the
+        // body.)
         let (system, states) = unsafe { core.lend::<N>() };
         states.begin_execution::<N>(core.refreshes);
         if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {

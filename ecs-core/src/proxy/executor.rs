@@ -15,7 +15,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     /// The executor of the system whose states these are.
     ///
     /// # Safety
-    /// The states must be those of `N`, which the scheduler's gate has let through.
+    /// The states must be those of `N` in this world, which the scheduler's gate has let through, and lent to this
+    /// execution only.
     #[inline]
     pub(super) unsafe fn new(
         core: &'w Core<D>,

@@ -199,7 +199,8 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// each subtask goes over all members.
     ///
     /// # Panics
-    /// If this execution overrides the query's code by a closure that does not build its index.
+    /// If this execution overrides the query's code by a closure that does not build its index, and if `own` is of another
+    /// world.
     #[inline(always)]
     pub fn for_sorted<Q, T>(
         &mut self,
@@ -210,6 +211,10 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
         N: SystemName<D, Output = ByRow<T>> + Queries<Q, D>,
         T: Copy + Send + Sync + 'static,
     {
+        assert!(
+            core::ptr::eq(own.storage, &raw const self.core.storage),
+            "`for_sorted` was given the entities of another world: pass `&data.own` of the same `data`"
+        );
         let sorted = self.sorted::<Q>();
         let Own { set, slice, .. } = own;
         let is_own = |row| const { has_all::<D, N, Q>() } || set.members().contain(row);

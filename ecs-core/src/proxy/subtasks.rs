@@ -1,5 +1,5 @@
-//! How the subtasks of a system run. It depends on the system by its index only, so it is compiled once; the code of a
-//! system is called once per subtask, by reference.
+//! How the subtasks of a system run. It depends on the system by its index only, so it is compiled once for a
+//! declaration. The code of a system is called once per subtask, by reference.
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -247,7 +247,8 @@ impl<D: Declaration> Subtask<'_, D> {
         // SAFETY: the state is that of a subtask of `N`, by the contract.
         let (output, work) = unsafe { state.parts::<N>() };
         f(&mut Data {
-            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; the others take it whole.
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask. The others take it whole for the only
+            // subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
             own: unsafe { Own::new(&core.storage, set, slice) },
             // SAFETY: as above; each subtask has one.
             resources: unsafe { Resources::new(core) },

@@ -27,7 +27,7 @@ use crate::storage::{ComponentSignature, PhaseCell, Storage};
 pub(crate) struct Core<D: Declaration> {
     data: CoreData,
     /// The system instances. Invariant: the instance of each system is at the index of the system, with a state and
-    /// outputs of its types. [`Instance::of`] makes it, after [`assert_is`].
+    /// outputs of its types. The function in [`SystemCode`] makes it, of which [`assert_is`] has been asked.
     instances: DropEach<Slot<D>>,
     /// The code of each system.
     pub(crate) code: Box<[SystemCode<D>]>,
@@ -147,7 +147,8 @@ impl<D: Declaration> Core<D> {
         self.storage.get_mut::<D, C>(row)
     }
 
-    /// The instance of the system at an index.
+    /// The instance of the system at an index. In an execution, the callers are systems that the declaration orders after
+    /// that system, so that it is not lent meanwhile.
     #[inline]
     pub(crate) fn instance(&self, index: usize) -> &Instance<D> {
         &self.instances[index]
@@ -195,7 +196,7 @@ impl<D: Declaration> Core<D> {
     /// after `N`.
     pub(crate) fn outputs<N: SystemName<D>>(&self) -> Outputs<'_, D, N> {
         assert_is::<D, N>(N::INDEX);
-        // SAFETY: the instance at this index is that of `N`, as `assert_is` has shown.
+        // SAFETY: the instance at this index is that of `N`, as `assert_is` has shown. `N` is not executed meanwhile.
         unsafe { Outputs::new(self.instance(N::INDEX).states.latest()) }
     }
 
@@ -250,7 +251,7 @@ pub struct Defer<'w, D: Declaration> {
     pub(crate) core: &'w mut Core<D>,
 }
 
-/// The code of a system that is called by its index: everything else that depends on its types is called by that.
+/// The code of a system that is called by its index, since its type is not known there.
 pub(crate) struct SystemCode<D: Declaration> {
     /// Executes the system by its own body.
     pub(crate) execute: fn(&Context<'_, D>),

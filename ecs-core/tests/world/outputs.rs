@@ -353,3 +353,32 @@ fn an_output_that_cannot_be_made_is_a_panic_like_any_other() {
         assert_eq!(world.entity_count(), count - 150);
     }
 }
+
+#[test]
+fn outputs_of_subtasks_are_on_cache_lines_of_their_own() {
+    world! {
+        world Counting;
+        component Key;
+        system Count { read: [Key], parallelism: split_every(64), output: u64, slice_dependent, run: |_| {} }
+    }
+
+    let mut world = World::<Counting>::on(Threads::Inline);
+    world.spawn_batch((0..512).map(|n| (Key(n),)));
+    let mut places = Vec::new();
+    let seen = std::sync::Mutex::new(&mut places);
+    world
+        .step(|step| {
+            step.execute_with(|systems| {
+                systems.detailed::<Count>(|_, executor| {
+                    executor.for_subtasks(|_| {});
+                    let outputs = executor.outputs_mut();
+                    **seen.lock().unwrap() =
+                        outputs.map(|output| (&raw const *output).addr()).collect();
+                })
+            });
+        })
+        .unwrap();
+    places.sort_unstable();
+    assert_eq!(places.len(), 8);
+    assert!(places.windows(2).all(|pair| pair[1] - pair[0] >= 64), "{places:?}");
+}

@@ -1,7 +1,7 @@
 //! Queries that hand out each component once if they can write it, as a bound: `cargo check` evaluates no constant
 //! that depends on a type parameter.
 //!
-//! Soundness rests on [`ALIAS_FREE`](QueryTerms::ALIAS_FREE), a constant. These traits are for the message.
+//! Soundness rests on [`ALIAS_FREE`](crate::QueryTerms::ALIAS_FREE), a constant. These traits are for the message.
 
 use crate::entity::{Entity, Place};
 use crate::proxy::for_tuples;

@@ -1,4 +1,4 @@
-// A program cannot say by hand that a query hands out each component once.
+//! A program cannot say by hand that a query hands out each component once.
 use ecs_core::{HandsOutOnce, World, world};
 
 pub struct Life(f32);

@@ -142,10 +142,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Starts", Open("`settings`: starts that lie")),
     ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
     ("StorageStrategy", Open("`storage`")),
-    (
-        "Stageable",
-        Open("only safe code: what it stages is `Send`, and makes a bundle of the user's again"),
-    ),
+    ("Stageable", Open("the library calls it for tuples only")),
     ("Stages", Sealed("a constant of a private type")),
     ("Stored", Sealed("`unsafe`")),
     ("Strategy", Open("`settings`")),
