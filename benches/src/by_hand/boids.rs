@@ -30,7 +30,9 @@ impl Grid {
     /// The cell that a boid belongs to: outside of the square, the nearest one.
     #[inline]
     fn cell(&self, position: Vector) -> usize {
-        let [x, y] = position.map(|at| ((at * (1.0 / CELL)) as u32).min(self.width as u32 - 3));
+        let scale = 1.0 / f64::from(CELL);
+        let last = self.width as u32 - 3;
+        let [x, y] = position.map(|at| ((f64::from(at) * scale) as u32).min(last));
         (x as usize + 1) * self.width + y as usize + 1
     }
 
@@ -72,7 +74,7 @@ impl Boids {
     #[must_use]
     pub fn new(boids: &[(Vector, Vector)], threads: usize) -> Self {
         let side = side(boids.len());
-        let width = (side * (1.0 / CELL)).ceil() as usize + 2;
+        let width = (f64::from(side) / f64::from(CELL)).ceil() as usize + 2;
         Self {
             threads: Threads::new(threads),
             parts: threads,

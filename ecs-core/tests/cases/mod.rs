@@ -124,6 +124,11 @@ fn report<'c>(cases: &[Case], all: usize, checked: impl Iterator<Item = &'c Chec
             )),
         }
     }
+    if cases.len() < all {
+        for Checked { path, lines, .. } in &checked {
+            println!("{path}: messages {}, lines {lines:?}", lines.len());
+        }
+    }
     let lines: Vec<usize> =
         checked.iter().flat_map(|checked| checked.lines.iter().copied()).collect();
     if let Some(spread) = statistics::spread(lines) {
