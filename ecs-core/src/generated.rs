@@ -17,7 +17,7 @@ pub use crate::signature::declaration::{
 pub use crate::signature::initial::{InitialResource, InitialState};
 pub use crate::signature::resource::ResourceSink;
 pub use crate::signature::streams::check_stream;
-pub use crate::signature::undeclared::lend_nothing;
+pub use crate::signature::undeclared::not_declared;
 pub use crate::state::snapshot::bounds::{
     CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize, HashComponent,
     HashResource, HashSystem, HashTable,

@@ -16,27 +16,51 @@ pub enum Contradiction {
 /// The first contradiction of the system's lists.
 #[must_use]
 pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
-    let write = IndexSet::of(system.write);
-    let write_optional = IndexSet::of(system.write_optional);
-    let shown = system.shown();
-    let update = IndexSet::of(system.update);
-    let any = IndexSet::of(system.read_any);
-    let writable = write.union(write_optional);
-    if !(writable.is_disjoint(&shown)
-        && write.is_disjoint(&write_optional)
-        && any.is_disjoint(&writable))
+    let (write, write_optional) = (system.write, system.write_optional);
+    let (read, read_optional) = (system.read, system.read_optional);
+    if meet(&[write, write_optional], &[read, read_optional, system.read_any])
+        || meet(&[write], &[write_optional])
     {
         return Some(Contradiction::Accesses);
     }
-    if !update.is_disjoint(&shown.union(writable).union(IndexSet::of(system.insert))) {
+    if meet(&[system.update], &[read, read_optional, write, write_optional, system.insert]) {
         return Some(Contradiction::Update);
     }
-    let read = IndexSet::of(system.read_resources);
-    let (write, add) = (IndexSet::of(system.write_resources), IndexSet::of(system.add));
-    if !read.is_disjoint(&write) || !add.is_disjoint(&read.union(write)) {
+    let (read, write) = (system.read_resources, system.write_resources);
+    if meet(&[read], &[write]) || meet(&[system.add], &[read, write]) {
         return Some(Contradiction::Resource);
     }
     None
+}
+
+/// Whether one of these lists and one of the others have a common element. Most lists are empty.
+const fn meet(some: &[&[usize]], others: &[&[usize]]) -> bool {
+    if are_empty(some) || are_empty(others) {
+        return false;
+    }
+    let (set, mut list) = (IndexSet::of_all(some), 0);
+    while list < others.len() {
+        let (other, mut i) = (others[list], 0);
+        while i < other.len() {
+            if set.contains(other[i]) {
+                return true;
+            }
+            i += 1;
+        }
+        list += 1;
+    }
+    false
+}
+
+const fn are_empty(lists: &[&[usize]]) -> bool {
+    let mut list = 0;
+    while list < lists.len() {
+        if !lists[list].is_empty() {
+            return false;
+        }
+        list += 1;
+    }
+    true
 }
 
 /// Why a system must be one subtask.

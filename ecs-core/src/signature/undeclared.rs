@@ -4,14 +4,11 @@
 //! ``no field `0` on type `ecs_core::access::ECS0113_not_in_read_or_write<Fly, Position>` ``. On stable Rust, nothing else
 //! puts words of ours into a message about a field. Closures in the declaration get a message of the macro before.
 
-use core::fmt;
-use core::marker::PhantomData;
-
 use crate::types::Brand;
 
 /// The system `N` declares the component `C` neither in `read` nor in `write`.
 ///
-/// It has no public fields, no methods and no operators, so that every use is an error that shows the type
+/// It has no values, no public fields, no methods and no operators, so that every use is an error that shows the type
 /// ([`ECS0113`](crate::errors::ecs0113)).
 #[doc(hidden)]
 #[expect(non_camel_case_types, reason = "it is read in messages")]
@@ -20,22 +17,16 @@ pub struct ECS0113_not_in_read_or_write<N, C> {
     nothing: Brand<(N, C)>,
 }
 
-impl<N, C> ECS0113_not_in_read_or_write<N, C> {
-    /// The only value.
-    #[doc(hidden)]
-    pub const HERE: Self = Self { nothing: PhantomData };
-}
-
-/// A reference to a value without size, of which there may be any number. A reference to a constant would make the
-/// compiler look at each of its fields, for each system.
-#[must_use]
-pub fn lend_nothing<T: 'static>(value: T) -> &'static T {
-    const { assert!(size_of::<T>() == 0, "a value of some size would be leaked") };
-    Box::leak(Box::new(value))
-}
-
-impl<N, C> fmt::Debug for ECS0113_not_in_read_or_write<N, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.nothing)
-    }
+/// What an entry dereferences to. The type's fields are not for use, so that only code that borrows one, and does nothing
+/// with it, gets here.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[track_caller]
+pub fn not_declared() -> ! {
+    panic!(
+        "[ECS0113] a field of an entry is borrowed whose component the system does not declare\n\
+         help: list the component in `read` or `write` of the system"
+    );
 }

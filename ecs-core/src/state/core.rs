@@ -110,7 +110,7 @@ impl<D: Declaration> Core<D> {
         D: Cloneable,
     {
         let mut saved = DropEach::of(D::SYSTEMS.len(), |_| None);
-        for clone in D::SYSTEM_CLONES.iter().flatten() {
+        for clone in D::SYSTEM_CLONES {
             clone.save(self, &mut saved[clone.index]);
         }
         let instances = DropEach::of(D::SYSTEMS.len(), |index| match saved[index].take() {

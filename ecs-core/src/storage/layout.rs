@@ -1,8 +1,10 @@
 //! The position of a component in its buffer, computed from the declaration's tables, also in
 //! `const`.
 
+use core::marker::PhantomData;
+
 use super::{ColumnTable, ComponentSignature, PAGE_ROWS};
-use crate::types::MAX_COMPONENTS;
+use crate::types::{MAX_COMPONENTS, TypeInfo};
 
 /// The position of the values of one component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,71 +17,114 @@ pub(crate) struct Layout {
     pub align: usize,
 }
 
-/// The layout of the component at `index`. The components of a buffer lie one after the other in
-/// the order of declaration, each at its alignment.
-///
-/// # Panics
-/// If a row is larger than the address space (`signature::check` refuses that), or the component is
-/// not in a buffer.
-pub(crate) const fn layout(components: &[ComponentSignature], index: usize) -> Layout {
-    const TOO_LARGE: &str = "[ECS0077] a row is larger than the address space";
-    assert!(
-        components[index].buffer().is_some(),
-        "[ECS0070] the component is in the keeping of another storage strategy"
-    );
-    let (mut end, mut align, mut offset) = (0_usize, 1, 0);
-    let mut i = 0;
-    while i < components.len() {
-        if let (Some(buffer), Some(other)) = (components[index].buffer(), components[i].buffer())
-            && buffer == other
-        {
-            let info = components[i].info();
-            end = end.checked_next_multiple_of(info.align()).expect(TOO_LARGE);
-            if i == index {
-                offset = end;
-            }
-            end = end.checked_add(info.size()).expect(TOO_LARGE);
-            if info.align() > align {
-                align = info.align();
-            }
+/// Rows of buffers, as far as they are laid out. The components of a buffer lie one after the other in the order of
+/// declaration, each at its alignment.
+struct Rows {
+    /// For each buffer the end of its row; `None` if it is beyond the address space.
+    ends: [Option<usize>; MAX_COMPONENTS],
+    aligns: [usize; MAX_COMPONENTS],
+}
+
+impl Rows {
+    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+    const EMPTY: Self = Self { ends: [Some(0); MAX_COMPONENTS], aligns: [1; MAX_COMPONENTS] };
+
+    /// Appends a component to the row of the buffer, and returns its offset.
+    const fn append(&mut self, buffer: usize, info: &TypeInfo) -> Option<usize> {
+        if info.align() > self.aligns[buffer] {
+            self.aligns[buffer] = info.align();
         }
-        i += 1;
+        let offset = match self.ends[buffer] {
+            Some(end) => end.checked_next_multiple_of(info.align()),
+            None => None,
+        };
+        self.ends[buffer] = match offset {
+            Some(offset) => offset.checked_add(info.size()),
+            None => None,
+        };
+        offset
     }
-    Layout { offset, stride: end.checked_next_multiple_of(align).expect(TOO_LARGE), align }
+
+    /// Bytes from row to row.
+    const fn stride(&self, buffer: usize) -> Option<usize> {
+        match self.ends[buffer] {
+            Some(end) => end.checked_next_multiple_of(self.aligns[buffer]),
+            None => None,
+        }
+    }
+}
+
+/// The layouts of all components.
+///
+/// The numbers of buffers must be below [`MAX_COMPONENTS`].
+pub(crate) struct Layouts {
+    /// That of a component in no buffer has no alignment.
+    of: [Layout; MAX_COMPONENTS],
+}
+
+impl Layouts {
+    /// O(components): all buffers are laid out in one pass, as the compiler evaluates it.
+    ///
+    /// # Panics
+    /// If a row is larger than the address space (`signature::check` refuses that).
+    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+    pub(crate) const fn of(components: &[ComponentSignature]) -> Self {
+        const TOO_LARGE: &str = "[ECS0077] a row is larger than the address space";
+        const NOWHERE: Layout = Layout { offset: 0, stride: 0, align: 0 };
+        let (mut rows, mut of) = (Rows::EMPTY, [NOWHERE; MAX_COMPONENTS]);
+        let mut i = 0;
+        while i < components.len() {
+            if let Some(buffer) = components[i].buffer() {
+                of[i].offset = rows.append(buffer, components[i].info()).expect(TOO_LARGE);
+            }
+            i += 1;
+        }
+        i = 0;
+        while i < components.len() {
+            if let Some(buffer) = components[i].buffer() {
+                of[i].stride = rows.stride(buffer).expect(TOO_LARGE);
+                of[i].align = rows.aligns[buffer];
+            }
+            i += 1;
+        }
+        Self { of }
+    }
+
+    /// The layout of the component at `index`.
+    ///
+    /// # Panics
+    /// If the component is not in a buffer.
+    pub(crate) const fn get(&self, index: usize) -> Layout {
+        let layout = self.of[index];
+        assert!(
+            layout.align > 0,
+            "[ECS0070] the component is in the keeping of another storage strategy"
+        );
+        layout
+    }
 }
 
 /// The first component in a buffer of which `rows` rows, rounded up to whole pages, do not fit into
 /// the address space. The numbers of buffers must be below [`MAX_COMPONENTS`].
 ///
-/// O(components): all buffers are laid out in one pass, as `const` evaluation is limited.
+/// O(components).
 pub(crate) const fn first_too_large(
     components: &[ComponentSignature],
     rows: usize,
 ) -> Option<usize> {
-    let rows = rows.checked_next_multiple_of(PAGE_ROWS);
-    // For each buffer, as far as it is laid out: the end of a row, if it does not overflow, and its
-    // alignment.
-    let mut ends = [Some(0_usize); MAX_COMPONENTS];
-    let mut aligns = [1; MAX_COMPONENTS];
+    let count = rows.checked_next_multiple_of(PAGE_ROWS);
+    let mut rows = Rows::EMPTY;
     let mut i = 0;
     while i < components.len() {
-        if let (Some(buffer), info) = (components[i].buffer(), components[i].info()) {
-            if let Some(end) = ends[buffer] {
-                ends[buffer] = match end.checked_next_multiple_of(info.align()) {
-                    Some(start) => start.checked_add(info.size()),
-                    None => None,
-                };
-            }
-            if info.align() > aligns[buffer] {
-                aligns[buffer] = info.align();
-            }
+        if let Some(buffer) = components[i].buffer() {
+            rows.append(buffer, components[i].info());
         }
         i += 1;
     }
     i = 0;
     while i < components.len() {
         if let Some(buffer) = components[i].buffer()
-            && !fits(ends[buffer], aligns[buffer], rows)
+            && !fits(rows.stride(buffer), rows.aligns[buffer], count)
         {
             return Some(i);
         }
@@ -88,10 +133,9 @@ pub(crate) const fn first_too_large(
     None
 }
 
-/// Whether this number of rows with this end fits into the address space.
-const fn fits(end: Option<usize>, align: usize, rows: Option<usize>) -> bool {
-    let (Some(end), Some(rows)) = (end, rows) else { return false };
-    let Some(stride) = end.checked_next_multiple_of(align) else { return false };
+/// Whether this number of rows with this stride fits into the address space.
+const fn fits(stride: Option<usize>, align: usize, rows: Option<usize>) -> bool {
+    let (Some(stride), Some(rows)) = (stride, rows) else { return false };
     // An allocation, rounded up to its alignment, has at most `isize::MAX` bytes.
     match stride.checked_mul(rows) {
         Some(size) => size <= isize::MAX as usize - (align - 1),
@@ -99,15 +143,24 @@ const fn fits(end: Option<usize>, align: usize, rows: Option<usize>) -> bool {
     }
 }
 
+/// The layouts of the components of `D`, which the compiler evaluates once.
+struct LayoutsOf<D>(PhantomData<D>);
+
+impl<D: ColumnTable> LayoutsOf<D> {
+    const ALL: &'static Layouts = &Layouts::of(D::COMPONENTS);
+}
+
 /// The layout of the component at `index` of the declaration `D`.
+///
+/// # Panics
+/// If the component is not in a buffer.
 pub(crate) const fn layout_of<D: ColumnTable>(index: usize) -> Layout {
-    layout(D::COMPONENTS, index)
+    LayoutsOf::<D>::ALL.get(index)
 }
 
 /// The offset of the component at `index` in a row; 0 if it is not in a buffer.
 pub(crate) const fn offset_of<D: ColumnTable>(index: usize) -> usize {
-    let in_a_buffer = index < D::COMPONENTS.len() && D::COMPONENTS[index].buffer().is_some();
-    if in_a_buffer { layout_of::<D>(index).offset } else { 0 }
+    LayoutsOf::<D>::ALL.of[index].offset
 }
 
 #[cfg(test)]
@@ -167,9 +220,10 @@ mod tests {
             ComponentSignature::new::<u32>("Color", 1),
             ComponentSignature::new::<()>("Mark", 2),
         ];
-        assert_eq!(layout(&components, 0), Layout { offset: 0, stride: 8, align: 4 });
-        assert_eq!(layout(&components, 1), Layout { offset: 0, stride: 8, align: 4 });
-        assert_eq!(layout(&components, 2), Layout { offset: 4, stride: 8, align: 4 });
-        assert_eq!(layout(&components, 3), Layout { offset: 0, stride: 0, align: 1 });
+        let layouts = Layouts::of(&components);
+        assert_eq!(layouts.get(0), Layout { offset: 0, stride: 8, align: 4 });
+        assert_eq!(layouts.get(1), Layout { offset: 0, stride: 8, align: 4 });
+        assert_eq!(layouts.get(2), Layout { offset: 4, stride: 8, align: 4 });
+        assert_eq!(layouts.get(3), Layout { offset: 0, stride: 0, align: 1 });
     }
 }

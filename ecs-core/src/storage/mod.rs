@@ -56,7 +56,7 @@ pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
-use layout::{layout, offset_of};
+use layout::{Layout, Layouts, offset_of};
 
 use crate::entity::{AllocatedRows, Entities, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
@@ -78,21 +78,18 @@ impl Storage {
     /// Creates a storage without entities. The limit `L` determines at build time how each part is
     /// created; nothing afterwards asks for it (thesis, 14.3).
     pub(crate) fn new<L: EntityLimit>(components: &'static [ComponentSignature]) -> Self {
-        let column = |index: usize| {
-            let signature = &components[index];
-            Column::new::<L>(signature, signature.buffer().map(|_| layout(components, index)))
+        let layouts = Layouts::of(components);
+        let mut rows = vec![None; components.len()];
+        let mut columns = Vec::with_capacity(components.len());
+        for (index, signature) in components.iter().enumerate() {
+            let layout = signature.buffer().map(|buffer| *rows[buffer].insert(layouts.get(index)));
+            columns.push(Column::new::<L>(signature, layout));
+        }
+        let buffer = |row: Option<Layout>| match row {
+            Some(layout) => Buffer::new::<L>(layout.stride, layout.align),
+            None => Buffer::dynamic(0, 1, 0),
         };
-        let columns: Vec<Column> = (0..components.len()).map(column).collect();
-        let layout_in = |column: &Column, wanted| match column.values {
-            Values::Buffered { buffer, layout } if buffer == wanted => Some(layout),
-            _ => None,
-        };
-        let buffers = (0..components.len())
-            .map(|buffer| match columns.iter().find_map(|column| layout_in(column, buffer)) {
-                Some(layout) => Buffer::new::<L>(layout.stride, layout.align),
-                None => Buffer::dynamic(0, 1, 0),
-            })
-            .collect();
+        let buffers = rows.into_iter().map(buffer).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
         Self { entities, buffers, columns, scratch: Scratch::default() }
     }

@@ -59,8 +59,9 @@ pub(super) fn undeclared<'m>(
         quote! {
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
+                #[inline]
                 fn deref(&self) -> &Self::Target {
-                    #krate::generated::lend_nothing(__Undeclared::<#system>::NOTHING)
+                    #krate::generated::not_declared()
                 }
             }
         }
@@ -70,10 +71,6 @@ pub(super) fn undeclared<'m>(
             #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
             pub struct __Undeclared<#of> {
                 #(pub #idents: #krate::access::ECS0113_not_in_read_or_write<#of, #paths>,)*
-            }
-            impl<#of> __Undeclared<#of> {
-                const NOTHING: Self =
-                    Self { #(#idents: #krate::access::ECS0113_not_in_read_or_write::HERE,)* };
             }
             #(#impls)*
         };

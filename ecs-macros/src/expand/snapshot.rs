@@ -1,7 +1,7 @@
 //! How a world is cloned and hashed: a table for each, with the bounds that all parts of the world can be cloned
 //! or hashed.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
@@ -32,6 +32,7 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let (at, a) = (declaration.span(), lifetime());
     let krate = located(krate, at);
+    let sizes = faultless.then(|| sizes(cx));
     let Table { bounds, components, resources, systems } =
         if faultless { clones(cx) } else { Table::default() };
     let clones = quote_spanned! {at=>
@@ -45,30 +46,31 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
             const RESOURCE_CLONES: &'static [
                 ::core::option::Option<#krate::generated::ResourceClone<Self>>
             ] = &[#(#resources,)*];
-            const SYSTEM_CLONES: &'static [
-                ::core::option::Option<#krate::generated::SystemClone<Self>>
-            ] = &[#(#systems,)*];
+            const SYSTEM_CLONES: &'static [#krate::generated::SystemClone<Self>] =
+                &[#(#systems,)*];
         }
     };
     let Table { bounds, components, resources, systems } =
         if faultless { hashes(cx) } else { Table::default() };
-    let hashes = quote_spanned! {at=>
-        #[automatically_derived]
-        impl<#a> #krate::generated::HashTable<#a> for #declaration
-        where
-            #(#bounds,)*
-        {
-            const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
-                &[#(#components,)*];
-            const RESOURCE_HASHES: &'static [
-                ::core::option::Option<#krate::generated::ResourceHash<Self>>
-            ] = &[#(#resources,)*];
-            const SYSTEM_HASHES: &'static [
-                ::core::option::Option<#krate::generated::SystemHash<Self>>
-            ] = &[#(#systems,)*];
-        }
-    };
-    quote!(#clones #hashes)
+    quote_spanned! {at=>
+        const _: () = {
+            #sizes
+            #clones
+            #[automatically_derived]
+            impl<#a> #krate::generated::HashTable<#a> for #declaration
+            where
+                #(#bounds,)*
+            {
+                const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
+                    &[#(#components,)*];
+                const RESOURCE_HASHES: &'static [
+                    ::core::option::Option<#krate::generated::ResourceHash<Self>>
+                ] = &[#(#resources,)*];
+                const SYSTEM_HASHES: &'static [#krate::generated::SystemHash<Self>] =
+                    &[#(#systems,)*];
+            }
+        };
+    }
 }
 
 /// The lifetime of the impls, with a span that does not depend on the other tokens.
@@ -86,28 +88,22 @@ fn clones(cx: &Context<'_>) -> Table {
         table.components.push(quote!(<#ty as #bound>::CLONE));
         table.bound(at, &ty, &bound);
     }
-    for resource in &cx.model.resources {
+    for (index, resource) in cx.model.resources.iter().enumerate() {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
-        let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &ty, at);
+        let (krate, size) = (located(krate, at), size("Resource", index, at));
         let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
-        table.resources.push(quote!(<#has_no_size as #bound>::CLONE));
-        table.bound(at, &has_no_size, &bound);
+        table.resources.push(quote!(<#size as #bound>::CLONE));
+        table.bound(at, &size, &bound);
     }
-    for system in systems(cx) {
-        let Some(System { name, at, state, output, has_no_size }) = system else {
-            table.systems.push(none());
-            continue;
-        };
+    for System { name, at, state, output, size } in systems(cx) {
         let krate = located(krate, at);
-        let clone = quote!(#krate::generated::SystemClone::of::<#name, #has_no_size>());
-        table.systems.push(quote!(::core::option::Option::Some(#clone)));
+        table.systems.push(quote!(#krate::generated::SystemClone::of::<#name, #size>()));
         let bound = quote_spanned!(at=> #krate::generated::CloneSystem<#a, #state, #name>);
-        table.bound(at, &has_no_size, &bound);
+        table.bound(at, &size, &bound);
         if let Some(output) = output {
             let bound = quote_spanned!(at=> #krate::generated::CloneOutput<#a, #name>);
             table.bound(at, &output, &bound);
@@ -119,38 +115,30 @@ fn clones(cx: &Context<'_>) -> Table {
 fn hashes(cx: &Context<'_>) -> Table {
     let (krate, a) = (cx.krate, lifetime());
     let mut table = Table::default();
-    for component in &cx.model.components {
+    for (index, component) in cx.model.components.iter().enumerate() {
         let (ty, at) = (argument(component.named), component.name().span());
-        let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &ty, at);
+        let (krate, size) = (located(krate, at), size("Component", index, at));
         let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
-        let hash = quote!(#krate::generated::ComponentHash::of::<#ty, #has_no_size>());
-        table.components.push(hash);
-        table.bound(at, &has_no_size, &bound);
+        table.components.push(quote!(#krate::generated::ComponentHash::of::<#ty, #size>()));
+        table.bound(at, &size, &bound);
     }
-    for resource in &cx.model.resources {
+    for (index, resource) in cx.model.resources.iter().enumerate() {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
-        let krate = located(krate, at);
-        let has_no_size = has_no_size(cx, &ty, at);
+        let (krate, size) = (located(krate, at), size("Resource", index, at));
         let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
-        let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #has_no_size>());
+        let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #size>());
         table.resources.push(quote!(::core::option::Option::Some(#hash)));
-        table.bound(at, &has_no_size, &bound);
+        table.bound(at, &size, &bound);
     }
-    for system in systems(cx) {
-        let Some(System { name, at, state, has_no_size, .. }) = system else {
-            table.systems.push(none());
-            continue;
-        };
+    for System { name, at, state, size, .. } in systems(cx) {
         let krate = located(krate, at);
-        let hash = quote!(#krate::generated::SystemHash::of::<#name, #has_no_size>());
-        table.systems.push(quote!(::core::option::Option::Some(#hash)));
+        table.systems.push(quote!(#krate::generated::SystemHash::of::<#name, #size>()));
         let bound = quote_spanned!(at=> #krate::generated::HashSystem<#a, #state, #name>);
-        table.bound(at, &has_no_size, &bound);
+        table.bound(at, &size, &bound);
     }
     table
 }
@@ -159,10 +147,29 @@ fn none() -> TokenStream {
     quote!(::core::option::Option::None)
 }
 
-/// A type that depends on whether `ty` has a size.
-fn has_no_size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
-    let krate = located(cx.krate, at);
-    quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
+/// The name of the type that depends on whether a part has a size. The compiler evaluates it once for all bounds and lines.
+fn size(kind: &str, index: usize, at: Span) -> TokenStream {
+    Ident::new(&format!("__{kind}Size{index}"), at).into_token_stream()
+}
+
+/// These types, for all parts.
+fn sizes(cx: &Context<'_>) -> TokenStream {
+    let define = |name: &TokenStream, ty: &TokenStream, at: Span| {
+        let krate = located(cx.krate, at);
+        quote_spanned!(at=> type #name = #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>;)
+    };
+    let components = cx.model.components.iter().enumerate().map(|(index, component)| {
+        let at = component.name().span();
+        define(&size("Component", index, at), &argument(component.named), at)
+    });
+    let resources = cx.model.resources.iter().enumerate();
+    let resources =
+        resources.filter(|(_, resource)| !resource.transient).map(|(index, resource)| {
+            let at = resource.name.name().span();
+            define(&size("Resource", index, at), &argument(&resource.name), at)
+        });
+    let systems = systems(cx).map(|system| define(&system.size, &system.state, system.at));
+    components.chain(resources).chain(systems).collect()
 }
 
 /// The parts of the tables for a system that is not transient.
@@ -172,14 +179,17 @@ struct System {
     state: TokenStream,
     /// The output type, if the system has one.
     output: Option<TokenStream>,
-    has_no_size: TokenStream,
+    /// The type that depends on whether the state has a size.
+    size: TokenStream,
 }
 
-/// The systems in order; `None` for a transient one.
-fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm {
+/// The systems that have a line: those that are not transient, and may have a state or an output. A system with its code
+/// in the declaration has no state.
+fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
     let (krate, declaration) = (cx.krate, cx.declaration());
-    cx.model.systems.iter().map(move |system| {
-        if system.item.flag(Flag::Transient).is_some() {
+    cx.model.systems.iter().enumerate().filter_map(move |(index, system)| {
+        let is_stateless = !system.item.code.is_empty() && system.item.output.is_none();
+        if is_stateless || system.item.flag(Flag::Transient).is_some() {
             return None;
         }
         let (name, at) = (system_argument(system), system.name().span());
@@ -192,7 +202,7 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = Option<System>> + 'm
             None => name.clone(),
         };
         let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
-        let has_no_size = has_no_size(cx, &state, at);
-        Some(System { name, at, state, output, has_no_size })
+        let size = size("System", index, at);
+        Some(System { name, at, state, output, size })
     })
 }

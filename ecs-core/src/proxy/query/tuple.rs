@@ -8,6 +8,27 @@ use crate::signature::{Declaration, QueryTerms, SystemName};
 use crate::storage::Storage;
 use crate::types::IndexSet;
 
+/// What the first terms of a tuple hand out.
+struct Accesses {
+    reads: IndexSet,
+    writes: IndexSet,
+    alias_free: bool,
+}
+
+impl Accesses {
+    const NONE: Self = Self { reads: IndexSet::EMPTY, writes: IndexSet::EMPTY, alias_free: true };
+
+    /// With a further term.
+    const fn beside<D: Declaration, T: QueryTerms<D>>(self) -> Self {
+        let (reads, writes) = (T::READS, T::WRITES);
+        let alias_free = self.alias_free
+            && T::ALIAS_FREE
+            && writes.is_disjoint(&self.reads.union(self.writes))
+            && reads.is_disjoint(&self.writes);
+        Self { reads: self.reads.union(reads), writes: self.writes.union(writes), alias_free }
+    }
+}
+
 macro_rules! tuple_terms {
     ($($T:ident $cursor:ident $slice:ident),+) => {
         // SAFETY: each term keeps its own contract, and `REQUIRED`, `READS` and `WRITES` are the
@@ -21,21 +42,7 @@ macro_rules! tuple_terms {
             const READS: IndexSet = IndexSet::EMPTY$(.union($T::READS))+;
             const WRITES: IndexSet = IndexSet::EMPTY$(.union($T::WRITES))+;
             const OPTIONAL: IndexSet = IndexSet::EMPTY$(.union($T::OPTIONAL))+;
-            const ALIAS_FREE: bool = {
-                let mut reads = IndexSet::EMPTY;
-                let mut writes = IndexSet::EMPTY;
-                let mut free = true;
-                $(
-                    free = free
-                        && $T::ALIAS_FREE
-                        && $T::WRITES.is_disjoint(&reads.union(writes))
-                        && $T::READS.is_disjoint(&writes);
-                    reads = reads.union($T::READS);
-                    writes = writes.union($T::WRITES);
-                )+
-                let _ = (reads, writes);
-                free
-            };
+            const ALIAS_FREE: bool = Accesses::NONE$(.beside::<D, $T>())+.alias_free;
 
             #[inline]
             fn table(storage: &Storage) -> Self::Table<'_> {

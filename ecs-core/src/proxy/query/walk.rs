@@ -27,13 +27,14 @@ where
 {
     assert_alias_free::<D, N, Q>();
     let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
-    if let Some(c) = Q::WRITES.first_outside(&signature.writable()) {
+    let (reads, writes, required) = (Q::READS, Q::WRITES, Q::REQUIRED);
+    if let Some(c) = writes.first_outside(&signature.writable()) {
         undeclared::<D, N>("write", D::COMPONENTS[c].name());
     }
-    if let Some(c) = Q::READS.first_outside(&signature.touched()) {
+    if let Some(c) = reads.first_outside(&signature.touched()) {
         undeclared::<D, N>("read", D::COMPONENTS[c].name());
     }
-    if let Some(c) = Q::REQUIRED.first_outside(&signature.required()) {
+    if let Some(c) = required.first_outside(&signature.required()) {
         undeclared::<D, N>("take for granted", D::COMPONENTS[c].name());
     }
 }

@@ -62,24 +62,24 @@ pub trait Hashable: HashTable<'static> {}
 
 impl<D: HashTable<'static>> Hashable for D {}
 
-/// How each part of a world is cloned. `None` for a part that is transient, or has no size.
+/// How each part of a world is cloned. `None` for a resource that is transient, or has no size.
 pub trait CloneTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_CLONES: &'static [ComponentClone<Self>];
     /// One for each resource.
     const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>];
-    /// One for each system.
-    const SYSTEM_CLONES: &'static [Option<SystemClone<Self>>];
+    /// Those of the systems that are not transient, and have a state or an output.
+    const SYSTEM_CLONES: &'static [SystemClone<Self>];
 }
 
-/// How each part of a world is hashed. `None` for a part that is transient.
+/// How each part of a world is hashed. `None` for a resource that is transient.
 pub trait HashTable<'a>: Declaration {
     /// One for each component.
     const COMPONENT_HASHES: &'static [ComponentHash<Self>];
     /// One for each resource.
     const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>];
-    /// One for each system.
-    const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>];
+    /// Those of the systems that are not transient, and have a state or an output.
+    const SYSTEM_HASHES: &'static [SystemHash<Self>];
 }
 
 /// Represents a type by whether it has no size, and thus no state.

@@ -102,7 +102,7 @@ impl<D: Cloneable> Snapshot<D> {
         for clone in D::RESOURCE_CLONES.iter().flatten() {
             panics.catch(clone.index, None, || (clone.copy)(&core.resources, &mut self.resources));
         }
-        for clone in D::SYSTEM_CLONES.iter().flatten() {
+        for clone in D::SYSTEM_CLONES {
             panics.catch(clone.index, None, || {
                 clone.save(core, &mut self.instances[clone.index]);
             });
@@ -156,7 +156,7 @@ impl<D: Cloneable> Core<D> {
                 (clone.copy)(&snapshot.resources, &mut self.resources);
             });
         }
-        for clone in D::SYSTEM_CLONES.iter().flatten() {
+        for clone in D::SYSTEM_CLONES {
             panics.catch(clone.index, None, || {
                 if let Some(saved) = &snapshot.instances[clone.index] {
                     clone.copy(saved, self.instance_mut(clone.index));
@@ -211,7 +211,7 @@ impl<D: Hashable> Core<D> {
         for hash in D::RESOURCE_HASHES.iter().flatten() {
             (hash.put)(&self.resources, &mut hasher);
         }
-        for hash in D::SYSTEM_HASHES.iter().flatten() {
+        for hash in D::SYSTEM_HASHES {
             (hash.put)(self, &mut hasher);
         }
         let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);

@@ -20,7 +20,7 @@ struct By<T>(std::marker::PhantomData<T>);
 trait Tables: Send + Sync + Sized + 'static {
     const COMPONENTS: &'static [ComponentClone<By<Self>>];
     const RESOURCES: &'static [Option<ResourceClone<By<Self>>>];
-    const SYSTEMS: &'static [Option<SystemClone<By<Self>>>];
+    const SYSTEMS: &'static [SystemClone<By<Self>>];
     const HASHES: &'static [ComponentHash<By<Self>>] = &[];
 }
 
@@ -94,13 +94,13 @@ impl<T: Tables> System<By<T>, Only> for Only {
 impl<'a, T: Tables> CloneTable<'a> for By<T> {
     const COMPONENT_CLONES: &'static [ComponentClone<Self>] = T::COMPONENTS;
     const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>] = T::RESOURCES;
-    const SYSTEM_CLONES: &'static [Option<SystemClone<Self>>] = T::SYSTEMS;
+    const SYSTEM_CLONES: &'static [SystemClone<Self>] = T::SYSTEMS;
 }
 
 impl<'a, T: Tables> HashTable<'a> for By<T> {
     const COMPONENT_HASHES: &'static [ComponentHash<Self>] = T::HASHES;
     const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>] = &[None];
-    const SYSTEM_HASHES: &'static [Option<SystemHash<Self>>] = &[None, None];
+    const SYSTEM_HASHES: &'static [SystemHash<Self>] = &[];
 }
 
 /// A `CloneSystem` whose `make` returns `None`, and whose `copy` does not copy.
@@ -122,7 +122,7 @@ macro_rules! tables {
         impl Tables for $name {
             const COMPONENTS: &'static [ComponentClone<By<Self>>] = &[$($component),*];
             const RESOURCES: &'static [Option<ResourceClone<By<Self>>>] = &[$($resource),*];
-            const SYSTEMS: &'static [Option<SystemClone<By<Self>>>] = &[$($system),*];
+            const SYSTEMS: &'static [SystemClone<By<Self>>] = &[$($system),*];
         }
     )*};
 }
@@ -131,14 +131,14 @@ tables! {
     Nothing [] [] [];
     Right [ComponentClone::of::<String>(), ComponentClone::of::<u64>()]
         [Some(ResourceClone::of::<String>()), Some(ResourceClone::of::<u64>())]
-        [Some(SystemClone::of::<Only, HasNoSize<false>>())];
+        [SystemClone::of::<Only, HasNoSize<false>>()];
     Half [ComponentClone::of::<u64>()] [None, Some(ResourceClone::of::<u64>())] [];
     Twice [ComponentClone::of::<String>(), ComponentClone::of::<String>(), ComponentClone::of::<String>()]
         [Some(ResourceClone::of::<String>()), Some(ResourceClone::of::<String>())]
-        [Some(SystemClone::of::<Only, Another>()), Some(SystemClone::of::<Only, Another>())];
+        [SystemClone::of::<Only, Another>(), SystemClone::of::<Only, Another>()];
     Backwards [ComponentClone::of::<u64>(), ComponentClone::of::<String>()]
         [Some(ResourceClone::of::<u64>()), Some(ResourceClone::of::<String>())]
-        [None, None, Some(SystemClone::of::<Only, Another>())];
+        [SystemClone::of::<Only, Another>()];
 }
 
 impl Clone for Only {
