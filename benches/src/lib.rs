@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod beside;
+pub mod boids;
 pub mod bundle;
 pub mod by_hand;
 pub mod flock;

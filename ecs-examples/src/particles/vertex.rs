@@ -63,7 +63,8 @@ impl Default for Fan {
 }
 
 impl Fan {
-    /// Writes the triangles of a disc.
+    /// Writes the triangles of a disc. (Not by `map` and `for`: they take several times as long in a build that is not
+    /// optimised.)
     #[inline]
     pub fn write(
         &self,
@@ -72,13 +73,20 @@ impl Fan {
         radius: f32,
         color: [u8; 4],
     ) {
-        let vertex = |x, y| Vertex { position: [x, y], color };
-        let centre = vertex(x, y);
-        let rim = self.0.map(|[cos, sin]| vertex(radius * cos + x, radius * sin + y));
-        for triangle in 0..TRIANGLES {
+        let centre = Vertex { position: [x, y], color };
+        let mut rim = [centre; TRIANGLES + 1];
+        let mut corner = 0;
+        while corner <= TRIANGLES {
+            let [cos, sin] = self.0[corner];
+            rim[corner].position = [radius * cos + x, radius * sin + y];
+            corner += 1;
+        }
+        let mut triangle = 0;
+        while triangle < TRIANGLES {
             corners[3 * triangle] = centre;
             corners[3 * triangle + 1] = rim[triangle];
             corners[3 * triangle + 2] = rim[triangle + 1];
+            triangle += 1;
         }
     }
 }

@@ -58,11 +58,14 @@ impl<const N: usize> Bounds<N> {
     /// The number of the cell that a point belongs to.
     #[inline]
     pub(super) fn number(&self, point: [f32; N]) -> usize {
-        let mut number = 0;
-        for (axis, coordinate) in point.into_iter().enumerate() {
+        let (mut number, mut axis) = (0, 0);
+        while axis < N {
             // The conversion rounds towards zero and saturates; what is below the box, or no number, becomes 0.
-            let cell = ((f64::from(coordinate) - self.least[axis]) * self.scale) as u32;
-            number += (cell.min(self.last[axis]) as usize + 1) * self.strides[axis];
+            let cell = ((f64::from(point[axis]) - self.least[axis]) * self.scale) as u32;
+            let last = self.last[axis];
+            let cell = if cell < last { cell } else { last };
+            number += (cell as usize + 1) * self.strides[axis];
+            axis += 1;
         }
         number
     }
@@ -72,8 +75,9 @@ impl<const N: usize> Bounds<N> {
     pub(super) fn around(&self, point: [f32; N]) -> impl Iterator<Item = Range<usize>> + use<N> {
         let (number, strides) = (self.number(point), self.strides);
         (0..const { 3_usize.pow(N as u32 - 1) }).map(move |row| {
-            let (mut row, mut first) = (row, number - 1);
-            for axis in (0..N - 1).rev() {
+            let (mut row, mut first, mut axis) = (row, number - 1, N - 1);
+            while axis > 0 {
+                axis -= 1;
                 first = first + row % 3 * strides[axis] - strides[axis];
                 row /= 3;
             }

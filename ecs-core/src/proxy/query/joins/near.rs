@@ -1,6 +1,8 @@
 //! The members of a query that are near a point.
 
 use core::fmt;
+use core::marker::PhantomData;
+use core::ops::Range;
 
 use super::forms::{ByCell, CopyOf, InBounds, Point};
 use super::index::{HasIndex, KeyOf, table};
@@ -13,7 +15,7 @@ use crate::proxy::joins::Indexed;
 use crate::rows::SparseSet;
 use crate::signature::{Declaration, HasComponent, Item, QueryTerms, SystemName};
 use crate::state::{Core, opaque_debug};
-use crate::types::Component;
+use crate::types::{Brand, Component};
 
 /// A query with an index by cell, with or without bounds, that can show `T` of the members in the cells around a point.
 ///
@@ -112,6 +114,15 @@ pub struct Sight<'w, P: Point, V> {
     set: Option<&'w SparseSet>,
 }
 
+impl<P: Point, V> Sight<'_, P, V> {
+    /// Whether it is a member still.
+    #[inline]
+    fn has(&self, member: &Placed<V>) -> bool {
+        let Some(set) = self.set else { return true };
+        set.members().contain(member.place.row() as usize)
+    }
+}
+
 impl<P: Point, V> Clone for Sight<'_, P, V> {
     fn clone(&self) -> Self {
         *self
@@ -148,14 +159,73 @@ where
 
     #[inline]
     fn near<'w>(cells: Self::Cells<'w>, point: P) -> impl Iterator<Item = Item<'w, T, D>> {
-        let Sight { bounds, sorted, entities, set } = cells;
-        point
-            .numbers_around(&bounds)
-            .flat_map(move |numbers| sorted.run(numbers))
-            .filter(move |member| {
-                set.is_none_or(|set| set.members().contain(member.place.row() as usize))
-            })
-            .map(move |member| T::of_copy(member, entities))
+        let terms: Brand<(D, Q, T)> = PhantomData;
+        Around { runs: point.numbers_around(&cells.bounds), cells, run: &[], terms }
+    }
+}
+
+/// The members in the cells around a point of a bounded grid.
+struct Around<'w, D, Q, T, P, V, Runs>
+where
+    P: Point,
+{
+    /// The numbers of the cells from the next run on.
+    runs: Runs,
+    cells: Sight<'w, P, V>,
+    /// The rest of the current run.
+    run: &'w [Placed<V>],
+    terms: Brand<(D, Q, T)>,
+}
+
+impl<'w, D, Q, T, P, V, Runs> Iterator for Around<'w, D, Q, T, P, V, Runs>
+where
+    D: Declaration,
+    Q: SystemName<D, System: HasIndex<Key: HasCopies<Copies = V>>>,
+    T: CopyTerms<D, Q>,
+    P: Point,
+    Runs: Iterator<Item = Range<usize>>,
+{
+    type Item = Item<'w, T, D>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let [member, rest @ ..] = self.run else {
+                self.run = self.cells.sorted.run(self.runs.next()?);
+                continue;
+            };
+            self.run = rest;
+            if self.cells.has(member) {
+                return Some(T::of_copy(member, self.cells.entities));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, first: B, mut f: F) -> B {
+        let mut folded = Some(first);
+        self.for_each(|item| folded = folded.take().map(|folded| f(folded, item)));
+        folded.expect("`f` has returned")
+    }
+
+    /// A loop over slices, and no adapters, each of which would be a call for each member in a build that is not
+    /// optimised.
+    #[inline(always)]
+    fn for_each<F: FnMut(Self::Item)>(mut self, mut f: F) {
+        let cells = self.cells;
+        let mut run = self.run;
+        loop {
+            let (mut at, len) = (0, run.len());
+            while at < len {
+                let member = &run[at];
+                at += 1;
+                if cells.set.is_none() || cells.has(member) {
+                    f(T::of_copy(member, cells.entities));
+                }
+            }
+            let Some(numbers) = self.runs.next() else { return };
+            run = cells.sorted.run(numbers);
+        }
     }
 }
 
