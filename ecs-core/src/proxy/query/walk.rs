@@ -58,7 +58,7 @@ where
 }
 
 /// Calls `f` with the components of each entity in these pages of a set, in ascending order of rows. `ranges`, which
-/// should be a constant, says whether to iterate by ranges (`PageSlice::for_each_part`).
+/// should be a constant, says whether to iterate by ranges (`PageSlice::parts`).
 ///
 /// # Safety
 /// `table` must be that of the storage to which the set belongs, and every entity in the set must have the components
@@ -74,30 +74,33 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     for page in pages {
         // SAFETY: the page contains an entity of the set, which has the required components.
         let cursor = unsafe { Q::page_of_some(table, page.index) };
-        page.for_each_part(ranges, |part| match part {
-            Offsets::Range(rows) => {
-                // Not a `for` loop: in a build that is not optimised, a range's `next` takes longer than the rest.
-                let walk = |cursor| {
-                    let Range { start: mut offset, end } = rows;
-                    while offset < end {
-                        // SAFETY: the row is in the set, so it holds an entity with the required components; each
-                        // row comes once; the caller guarantees the rest.
+        let mut parts = page.parts(ranges);
+        while let Some(part) = parts.next() {
+            match part {
+                Offsets::Range(rows) => {
+                    // Not a `for` loop: in a build that is not optimised, a range's `next` takes longer than the rest.
+                    let walk = |cursor| {
+                        let Range { start: mut offset, end } = rows;
+                        while offset < end {
+                            // SAFETY: the row is in the set, so it holds an entity with the required components; each
+                            // row comes once; the caller guarantees the rest.
+                            Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
+                            offset += 1;
+                        }
+                    };
+                    // SAFETY: as for each of the rows; the range is not empty.
+                    unsafe { Q::apart(cursor, rows.start..rows.end, walk) };
+                }
+                Offsets::Listed(rows) => {
+                    let (mut at, count) = (0, rows.len());
+                    while at < count {
+                        let offset = rows[at] as usize;
+                        // SAFETY: as above.
                         Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
-                        offset += 1;
+                        at += 1;
                     }
-                };
-                // SAFETY: as for each of the rows; the range is not empty.
-                unsafe { Q::apart(cursor, rows.start..rows.end, walk) };
-            }
-            Offsets::Listed(rows) => {
-                let (mut at, count) = (0, rows.len());
-                while at < count {
-                    let offset = rows[at] as usize;
-                    // SAFETY: as above.
-                    Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
-                    at += 1;
                 }
             }
-        });
+        }
     }
 }

@@ -269,12 +269,11 @@ mod tests {
         for page in set.pages(slice) {
             let before = rows.len();
             page.for_each(|offset| rows.push(page.index * PAGE_ROWS + offset));
-            let mut gathered = Vec::new();
-            page.for_each_part(false, |part| {
-                let Offsets::Listed(offsets) = part else { unreachable!("no ranges") };
-                gathered.extend(offsets.iter().map(|&o| page.index * PAGE_ROWS + usize::from(o)));
-            });
-            assert_eq!(gathered, rows[before..]);
+            let mut parts = page.parts(false);
+            let Some(Offsets::Listed(offsets)) = parts.next() else { panic!("a list is expected") };
+            assert!(parts.next().is_none());
+            let listed = offsets.iter().map(|&offset| page.index * PAGE_ROWS + usize::from(offset));
+            assert!(listed.eq(rows[before..].iter().copied()));
             let mut in_runs = Vec::new();
             page.for_each_run(|first, len| {
                 let first = page.index * PAGE_ROWS + first;

@@ -28,8 +28,10 @@ impl<'a> Pages<'a> {
 impl<'a> Iterator for Pages<'a> {
     type Item = PageSlice<'a>;
 
-    /// Inlined: for few entities the loop over pages would take longer than the work on them.
-    #[inline(always)]
+    /// Inlined: for few entities the loop over pages would take longer than the work on them. In a dev build, where it
+    /// would only be another copy for each system, it is a call.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next(&mut self) -> Option<Self::Item> {
         let (start, end) = self.blocks;
         loop {
@@ -80,7 +82,8 @@ pub(crate) struct PageSlice<'a> {
 
 impl PageSlice<'_> {
     /// The first member, if there is no gap between the members, as in most pages.
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn first_without_gap(&self) -> Option<usize> {
         if self.full {
             return Some(0);
@@ -92,7 +95,8 @@ impl PageSlice<'_> {
     /// Calls `f` with each offset, in order.
     #[inline(always)]
     pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
-        self.for_each_part(true, |part| {
+        let mut parts = self.parts(true);
+        while let Some(part) = parts.next() {
             let (start, rows, len) = match part {
                 Offsets::Range(rows) => (Some(rows.start), [].as_slice(), rows.len()),
                 Offsets::Listed(rows) => (None, rows, rows.len()),
@@ -103,42 +107,18 @@ impl PageSlice<'_> {
             for position in 0..len {
                 f(start.map_or_else(|| usize::from(rows[position]), |start| start + position));
             }
-        });
+        }
     }
 
-    /// Calls `f` with all offsets, in order, as one or more [`Offsets`].
+    /// All offsets, in order, as one or more [`Offsets`].
     ///
-    /// With `ranges`, members without a gap, in the whole page or else in full blocks, are passed
-    /// as a range: the compiler can vectorise a loop over it, and the offsets need not be read.
-    /// Members of other blocks are passed as a list. Without `ranges`, all members are one list,
-    /// which suits bodies too large for two loops.
+    /// With `ranges`, members without a gap, in the whole page or else in full blocks, are a range: the
+    /// compiler can vectorise a loop over it, and the offsets need not be read. Members of other blocks
+    /// are a list. Without `ranges`, all members are one list, which suits bodies too large for two loops.
     #[inline(always)]
-    pub(crate) fn for_each_part(&self, ranges: bool, mut f: impl FnMut(Offsets<'_>)) {
-        if !ranges {
-            return f(Offsets::Listed(self.offsets));
-        }
-        let is_full = |block: usize| usize::from(self.page.counts[block]) == BLOCK_ROWS;
-        let without_gap = self.first_without_gap();
-        let (mut block, end) = self.blocks;
-        let mut offsets = self.offsets;
-        while block < end {
-            let (mut start, mut members) = (block * BLOCK_ROWS, offsets.len());
-            let first = block;
-            let full = without_gap.is_some() || is_full(block);
-            if let Some(first) = without_gap {
-                start = first;
-                block = end;
-            } else {
-                while block < end && is_full(block) == full {
-                    block += 1;
-                }
-                members = SetPage::sum(&self.page.counts[first..block]);
-            }
-            let (these, rest) = offsets.split_at(members);
-            offsets = rest;
-            // One call of `f`, so that it is inlined however large it is.
-            f(if full { Offsets::Range(start..start + members) } else { Offsets::Listed(these) });
-        }
+    pub(crate) fn parts(&self, ranges: bool) -> Parts<'_> {
+        let without_gap = if ranges { self.first_without_gap() } else { None };
+        Parts { page: self, ranges, without_gap, block: self.blocks.0, offsets: self.offsets }
     }
 
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
@@ -159,6 +139,47 @@ impl PageSlice<'_> {
     fn run_from(&self, from: usize) -> Option<(usize, usize)> {
         let run = next_run(&self.set.words[self.index], from, self.blocks.1)?;
         Some((run.start, run.len()))
+    }
+}
+
+/// The rest of the members of a page, as [`Offsets`].
+pub(crate) struct Parts<'a> {
+    page: &'a PageSlice<'a>,
+    ranges: bool,
+    /// The first member, if there is no gap between the members.
+    without_gap: Option<usize>,
+    block: usize,
+    offsets: &'a [u16],
+}
+
+impl<'a> Parts<'a> {
+    /// Inlined as the loop over pages is.
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn next(&mut self) -> Option<Offsets<'a>> {
+        let (first, end) = (self.block, self.page.blocks.1);
+        if first >= end {
+            return None;
+        }
+        if !self.ranges {
+            self.block = end;
+            return Some(Offsets::Listed(self.offsets));
+        }
+        if let Some(start) = self.without_gap {
+            self.block = end;
+            return Some(Offsets::Range(start..start + self.offsets.len()));
+        }
+        let counts = &self.page.page.counts;
+        let is_full = |block: usize| usize::from(counts[block]) == BLOCK_ROWS;
+        let full = is_full(first);
+        while self.block < end && is_full(self.block) == full {
+            self.block += 1;
+        }
+        let members = SetPage::sum(&counts[first..self.block]);
+        let these;
+        (these, self.offsets) = self.offsets.split_at(members);
+        let start = first * BLOCK_ROWS;
+        Some(if full { Offsets::Range(start..start + members) } else { Offsets::Listed(these) })
     }
 }
 
