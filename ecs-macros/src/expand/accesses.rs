@@ -70,6 +70,11 @@ pub(crate) struct Unused {
     pub(crate) effects: bool,
 }
 
+/// Whether the code of the system certainly uses nothing of its entries but fields that they have.
+pub(super) fn uses_fields_only(model: &Model<'_>, system: &System<'_>) -> bool {
+    unused_components(model, system).is_some()
+}
+
 /// What the closure of `each` certainly does not use; `None` if that is unknown.
 pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
     let components = unused_components(model, system)?;

@@ -39,7 +39,7 @@ impl Field {
     }
 }
 
-/// What entries dereference to: a field for each component, whose type says that the system does not declare it. A field
+/// What the entries of these systems dereference to: a field for each component, whose type says that the system does not declare it. A field
 /// of the entry itself hides it. The struct is generic over the system, and the same for all systems, so that it costs
 /// no time for each of them.
 pub(super) fn undeclared<'m>(

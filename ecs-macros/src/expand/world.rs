@@ -6,7 +6,8 @@ use syn::spanned::Spanned;
 
 use super::context::{Context, any_world, const_argument, place};
 use super::{
-    access, bundle, code, component, declaration, editor, entry, name, resource, snapshot, system,
+    access, accesses, bundle, code, component, declaration, editor, entry, name, resource,
+    snapshot, system,
 };
 use crate::model::{self, Model};
 use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
@@ -27,7 +28,9 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let bundles = model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none());
     let bundles = bundles.map(|named| bundle::expand(model, named, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
-    let undeclared = entry::undeclared(model, own());
+    // Other code may use components that the system does not declare.
+    let others = own().filter(|system| !accesses::uses_fields_only(model, system));
+    let undeclared = entry::undeclared(model, others);
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
         (Some(World { name, .. }), _) => code::expand(model, system, &quote!(), &quote!(#name)),
         (None, Some(set)) => {
