@@ -153,8 +153,9 @@ impl<D: ColumnTable> LayoutsOf<D> {
 /// The layout of the component at `index` of the declaration `D`.
 ///
 /// # Panics
-/// If the component is not in a buffer.
+/// If there is none, or it is not in a buffer.
 pub(crate) const fn layout_of<D: ColumnTable>(index: usize) -> Layout {
+    assert!(index < D::COMPONENTS.len(), "[ECS0070] a component's index is out of range");
     LayoutsOf::<D>::ALL.get(index)
 }
 

@@ -1,7 +1,7 @@
 //! How a world is cloned and hashed: a table for each, with the bounds that all parts of the world can be cloned
 //! or hashed.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
@@ -32,7 +32,6 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let (at, a) = (declaration.span(), lifetime());
     let krate = located(krate, at);
-    let sizes = faultless.then(|| sizes(cx));
     let Table { bounds, components, resources, systems } =
         if faultless { clones(cx) } else { Table::default() };
     let clones = quote_spanned! {at=>
@@ -52,25 +51,22 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     };
     let Table { bounds, components, resources, systems } =
         if faultless { hashes(cx) } else { Table::default() };
-    quote_spanned! {at=>
-        const _: () = {
-            #sizes
-            #clones
-            #[automatically_derived]
-            impl<#a> #krate::generated::HashTable<#a> for #declaration
-            where
-                #(#bounds,)*
-            {
-                const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
-                    &[#(#components,)*];
-                const RESOURCE_HASHES: &'static [
-                    ::core::option::Option<#krate::generated::ResourceHash<Self>>
-                ] = &[#(#resources,)*];
-                const SYSTEM_HASHES: &'static [#krate::generated::SystemHash<Self>] =
-                    &[#(#systems,)*];
-            }
-        };
-    }
+    let hashes = quote_spanned! {at=>
+        #[automatically_derived]
+        impl<#a> #krate::generated::HashTable<#a> for #declaration
+        where
+            #(#bounds,)*
+        {
+            const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
+                &[#(#components,)*];
+            const RESOURCE_HASHES: &'static [
+                ::core::option::Option<#krate::generated::ResourceHash<Self>>
+            ] = &[#(#resources,)*];
+            const SYSTEM_HASHES: &'static [#krate::generated::SystemHash<Self>] =
+                &[#(#systems,)*];
+        }
+    };
+    quote!(#clones #hashes)
 }
 
 /// The lifetime of the impls, with a span that does not depend on the other tokens.
@@ -88,13 +84,13 @@ fn clones(cx: &Context<'_>) -> Table {
         table.components.push(quote!(<#ty as #bound>::CLONE));
         table.bound(at, &ty, &bound);
     }
-    for (index, resource) in cx.model.resources.iter().enumerate() {
+    for resource in &cx.model.resources {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
-        let (krate, size) = (located(krate, at), size("Resource", index, at));
+        let (krate, size) = (located(krate, at), size(cx, &ty, at));
         let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
         table.resources.push(quote!(<#size as #bound>::CLONE));
         table.bound(at, &size, &bound);
@@ -115,20 +111,20 @@ fn clones(cx: &Context<'_>) -> Table {
 fn hashes(cx: &Context<'_>) -> Table {
     let (krate, a) = (cx.krate, lifetime());
     let mut table = Table::default();
-    for (index, component) in cx.model.components.iter().enumerate() {
+    for component in &cx.model.components {
         let (ty, at) = (argument(component.named), component.name().span());
-        let (krate, size) = (located(krate, at), size("Component", index, at));
+        let (krate, size) = (located(krate, at), size(cx, &ty, at));
         let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
         table.components.push(quote!(#krate::generated::ComponentHash::of::<#ty, #size>()));
         table.bound(at, &size, &bound);
     }
-    for (index, resource) in cx.model.resources.iter().enumerate() {
+    for resource in &cx.model.resources {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
             table.resources.push(none());
             continue;
         }
-        let (krate, size) = (located(krate, at), size("Resource", index, at));
+        let (krate, size) = (located(krate, at), size(cx, &ty, at));
         let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
         let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #size>());
         table.resources.push(quote!(::core::option::Option::Some(#hash)));
@@ -147,29 +143,10 @@ fn none() -> TokenStream {
     quote!(::core::option::Option::None)
 }
 
-/// The name of the type that depends on whether a part has a size. The compiler evaluates it once for all bounds and lines.
-fn size(kind: &str, index: usize, at: Span) -> TokenStream {
-    Ident::new(&format!("__{kind}Size{index}"), at).into_token_stream()
-}
-
-/// These types, for all parts.
-fn sizes(cx: &Context<'_>) -> TokenStream {
-    let define = |name: &TokenStream, ty: &TokenStream, at: Span| {
-        let krate = located(cx.krate, at);
-        quote_spanned!(at=> type #name = #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>;)
-    };
-    let components = cx.model.components.iter().enumerate().map(|(index, component)| {
-        let at = component.name().span();
-        define(&size("Component", index, at), &argument(component.named), at)
-    });
-    let resources = cx.model.resources.iter().enumerate();
-    let resources =
-        resources.filter(|(_, resource)| !resource.transient).map(|(index, resource)| {
-            let at = resource.name.name().span();
-            define(&size("Resource", index, at), &argument(&resource.name), at)
-        });
-    let systems = systems(cx).map(|system| define(&system.size, &system.state, system.at));
-    components.chain(resources).chain(systems).collect()
+/// A type that depends on whether `ty` has a size.
+fn size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
+    let krate = located(cx.krate, at);
+    quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 
 /// The parts of the tables for a system that is not transient.
@@ -187,7 +164,7 @@ struct System {
 /// in the declaration has no state.
 fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
     let (krate, declaration) = (cx.krate, cx.declaration());
-    cx.model.systems.iter().enumerate().filter_map(move |(index, system)| {
+    cx.model.systems.iter().filter_map(move |system| {
         let is_stateless = !system.item.code.is_empty() && system.item.output.is_none();
         if is_stateless || system.item.flag(Flag::Transient).is_some() {
             return None;
@@ -202,7 +179,7 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
             None => name.clone(),
         };
         let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
-        let size = size("System", index, at);
+        let size = size(cx, &state, at);
         Some(System { name, at, state, output, size })
     })
 }
