@@ -125,3 +125,24 @@ fn bodies_reach_the_entities_of_the_system_only() {
         }
     }
 }
+
+world! {
+    world Borrows;
+    component Mark, Number;
+    system Borrow { read: [Mark], run: borrow }
+}
+
+/// Borrows a component that the system does not declare, and does nothing with it.
+fn borrow(data: &mut Data<'_, Borrows, Borrow>) {
+    data.own.for_entities(|e| {
+        let _: &_ = &e.number;
+    });
+}
+
+#[test]
+#[should_panic(expected = "[ECS0113] a field of an entry is borrowed")]
+fn nothing_is_lent_in_the_place_of_an_undeclared_component() {
+    let mut world = World::<Borrows>::new();
+    world.spawn((Mark(1),));
+    let _ = world.tick();
+}
