@@ -8,7 +8,7 @@ use std::{env, fs};
 use crate::package::{Edit, Package};
 use crate::{at, wrapper};
 
-/// What the compiler used for the world, with the linker.
+/// What the compiler used for a crate, with the linker.
 pub(crate) struct Usage {
     /// In seconds.
     pub(crate) cpu: f64,
@@ -109,19 +109,32 @@ impl<'a> Cargo<'a> {
         arguments: &[&str],
         set: &[(&str, &str)],
     ) -> Result<Usage, String> {
-        let _ = fs::remove_file(&self.log);
+        self.forget_usage();
         self.run(arguments, set)?;
-        let log = fs::read_to_string(&self.log).unwrap_or_default();
-        let used = log.lines().find_map(|line| line.strip_prefix(&self.name()));
-        let mut used = used.unwrap_or_default().split_whitespace();
-        let mut number = || used.next().and_then(|text| text.parse::<u64>().ok());
-        let (Some(cpu), Some(peak)) = (number(), number()) else {
+        let used = self.usage().into_iter().find(|(name, _)| *name == self.name());
+        let Some((_, usage)) = used else {
             return Err(format!(
                 "cargo {command} has not compiled the world: nothing was measured"
             ));
         };
         let program = self.built(command)?.map(|bytes| bytes.len() as u64);
-        Ok(Usage { cpu: cpu as f64 / 1e6, peak, program })
+        Ok(Usage { program, ..usage })
+    }
+
+    /// What the compiler has used for each crate since [`forget_usage`](Self::forget_usage).
+    pub(crate) fn usage(&self) -> Vec<(String, Usage)> {
+        let log = fs::read_to_string(&self.log).unwrap_or_default();
+        let usage = |line: &str| {
+            let mut words = line.split(' ');
+            let name = words.next()?.to_owned();
+            let [cpu, peak] = [words.next()?, words.next()?].map(|word| word.parse::<u64>().ok());
+            Some((name, Usage { cpu: cpu? as f64 / 1e6, peak: peak?, program: None }))
+        };
+        log.lines().filter_map(usage).collect()
+    }
+
+    pub(crate) fn forget_usage(&self) {
+        let _ = fs::remove_file(&self.log);
     }
 
     /// Makes cargo compile the world again.

@@ -6,10 +6,12 @@
 //! | option | meaning |
 //! | --- | --- |
 //! | `--mixed` | systems with filters, outputs, effects, parallelism, an index and streams; otherwise each reads three components and writes one |
-//! | `--only STEP` | one of the steps: `check`, `dev`, `release`, `body`, `declaration`, `component`, `count`, `passes`; may be repeated |
-//! | `--list` | prints the names of the functions that are instantiated for each system and each component |
+//! | `--beside` | times the same program for `bevy_ecs`, too; not with `--mixed` |
+//! | `--only STEP` | one of the steps: `check`, `dev`, `release`, `body`, `declaration`, `component`, `count`, `passes`, `dependencies`; may be repeated; without it, all but `dependencies` |
+//! | `--list` | prints the names of the functions that are instantiated for each system and each component, and the time of each crate of `dependencies` |
 //! | `--against FILE` | fails if the counts of the step `count` are over 5 % more than those in the file |
 //! | `--renew FILE` | writes the counts to the file |
+//! | `--help` | prints this text |
 //!
 //! The packages are written to `target/compile-time`, and depend on the `ecs-core` of this workspace. Only the compiler's
 //! run for the world itself is measured, with the linker, by the program as cargo's `RUSTC_WRAPPER`: dependencies and
@@ -22,26 +24,39 @@
 //! - `count`: functions that are instantiated in a dev build, and bytes of the expansion. The compiler prints both by
 //!   options that it only accepts with `RUSTC_BOOTSTRAP`.
 //! - `passes`: the shares of the compiler's passes in a dev build.
+//! - `dependencies`: the packages of `ecs-core`, of `hecs` and of `bevy_ecs`, and the CPU time of a dev build of them in an
+//!   empty target folder: of compilers, linkers, build scripts and cargo. The least of three builds counts.
+//!
+//! A world of `bevy_ecs` has the same components, systems with the same bodies as functions of a query, and a schedule for
+//! several threads that runs them in the same order. `hecs` and `bevy_ecs` are those of `benches/peers`.
 
 #![forbid(unsafe_code)]
 
 mod baseline;
+mod bevy;
 mod cargo;
 mod count;
+mod dependencies;
+mod library;
 mod package;
 mod passes;
+mod times;
 mod wrapper;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-use cargo::{Cargo, Usage};
-use package::{Edit, Package};
+use cargo::Cargo;
+use package::{Form, Package};
 
 fn main() -> ExitCode {
     if let Some(log) = env::var_os(wrapper::LOG) {
         return wrapper::run(Path::new(&log));
+    }
+    if env::args().any(|arg| arg == "--help") {
+        help();
+        return ExitCode::SUCCESS;
     }
     match Options::parse(env::args().skip(1)).and_then(|options| options.measure()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -52,13 +67,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// Prints the documentation of this file.
+fn help() {
+    for line in include_str!("main.rs").lines().map_while(|line| line.strip_prefix("//!")) {
+        println!("{}", line.strip_prefix(' ').unwrap_or(line));
+    }
+}
+
+/// The steps that measure a world.
 const STEPS: [&str; 8] =
     ["check", "dev", "release", "body", "declaration", "component", "count", "passes"];
+
+/// The step that measures no world.
+const DEPENDENCIES: &str = "dependencies";
 
 /// What is measured.
 struct Options {
     worlds: Vec<(usize, usize)>,
     mixed: bool,
+    beside: bool,
     steps: Vec<String>,
     list: bool,
     against: Option<PathBuf>,
@@ -70,6 +97,7 @@ impl Options {
         let mut this = Self {
             worlds: Vec::new(),
             mixed: false,
+            beside: false,
             steps: Vec::new(),
             list: false,
             against: None,
@@ -82,15 +110,24 @@ impl Options {
             };
             match &*arg {
                 "--mixed" => this.mixed = true,
+                "--beside" => this.beside = true,
                 "--list" => this.list = true,
                 "--against" => this.against = file()?,
                 "--renew" => this.renew = file()?,
                 "--only" => match args.next() {
-                    Some(step) if STEPS.contains(&&*step) => this.steps.push(step),
-                    _ => return Err(format!("--only: one of {} was expected", STEPS.join(", "))),
+                    Some(step) if STEPS.contains(&&*step) || step == DEPENDENCIES => {
+                        this.steps.push(step);
+                    }
+                    _ => {
+                        let steps = STEPS.join(", ");
+                        return Err(format!("--only: one of {steps}, {DEPENDENCIES} was expected"));
+                    }
                 },
                 _ => this.worlds.push(size(&arg)?),
             }
+        }
+        if this.mixed && this.beside {
+            return Err("--beside: only worlds without --mixed have a form for bevy_ecs".to_owned());
         }
         if this.worlds.is_empty() {
             this.worlds = vec![(50, 50), (250, 250)];
@@ -104,67 +141,47 @@ impl Options {
 
     fn measure(&self) -> Result<(), String> {
         let root = target_folder().join("compile-time");
-        for &(components, systems) in &self.worlds {
-            let package = Package { components, systems, mixed: self.mixed };
-            let folder = package.write(&root)?;
-            let cargo = Cargo::new(&folder, &root.join("target"))?;
-            println!("\n{}\n", package.title());
-            self.times(package, &cargo)?;
-            if self.has("count") {
-                let counts = count::count(&cargo, package)?;
-                counts.print(self.list);
-                if let Some(file) = &self.renew {
-                    fs::write(file, baseline::write(&counts)).map_err(at(file))?;
-                }
-                if let Some(file) = &self.against {
-                    baseline::compare(&counts, &fs::read_to_string(file).map_err(at(file))?)?;
-                }
+        if STEPS.iter().any(|step| self.has(step)) {
+            for &(components, systems) in &self.worlds {
+                let form = if self.mixed { Form::Mixed } else { Form::Plain };
+                self.measure_world(Package { components, systems, form }, &root)?;
             }
-            if self.has("passes") {
-                passes::print(&cargo)?;
-            }
+        }
+        if self.steps.iter().any(|step| step == DEPENDENCIES) {
+            dependencies::print(&root, self.list)?;
         }
         println!("\nThe packages are in {}.", root.display());
         Ok(())
     }
 
-    /// Prints the table of times.
-    fn times(&self, package: Package, cargo: &Cargo<'_>) -> Result<(), String> {
-        let mut rows: Vec<(String, Usage)> = Vec::new();
-        for (step, command) in
-            [("check", "check"), ("dev", "build"), ("release", "build --release")]
-        {
-            if self.has(step) {
-                rows.push((format!("cargo {command}, cold"), cargo.cold(command)?));
+    fn measure_world(&self, package: Package, root: &Path) -> Result<(), String> {
+        let (folder, target) = (package.write(root)?, root.join("target"));
+        let cargo = Cargo::new(&folder, &target)?;
+        println!("\n{}\n", package.title());
+        let rows = times::measure(package, &cargo, |step| self.has(step))?;
+        if self.beside {
+            let package = Package { form: Form::Bevy, ..package };
+            let folder = package.write(root)?;
+            let cargo = Cargo::new(&folder, &target)?;
+            times::print_beside(&rows, &times::measure(package, &cargo, |step| self.has(step))?);
+        } else {
+            times::print(&rows);
+        }
+        if self.has("count") {
+            let counts = count::count(&cargo, package)?;
+            counts.print(self.list);
+            if let Some(file) = &self.renew {
+                fs::write(file, baseline::write(&counts)).map_err(at(file))?;
+            }
+            if let Some(file) = &self.against {
+                baseline::compare(&counts, &fs::read_to_string(file).map_err(at(file))?)?;
             }
         }
-        for (step, edit) in [
-            ("body", Edit::Body),
-            ("declaration", Edit::Declaration),
-            ("component", Edit::Component),
-        ] {
-            for command in ["check", "build"] {
-                if self.has(step) {
-                    let usage = cargo.after(command, package, edit)?;
-                    rows.push((format!("cargo {command}, after {}", edit.name()), usage));
-                }
-            }
-        }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        println!("| | CPU, s | peak memory, MB | program, MB |\n| :--- | ---: | ---: | ---: |");
-        for (name, usage) in rows {
-            let program =
-                usage.program.map_or_else(String::new, |bytes| format!("{:.1}", mega(bytes)));
-            println!("| {name} | {:.2} | {:.0} | {program} |", usage.cpu, mega(usage.peak));
+        if self.has("passes") {
+            passes::print(&cargo)?;
         }
         Ok(())
     }
-}
-
-fn mega(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }
 
 /// Names a file in an error.

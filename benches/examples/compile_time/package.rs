@@ -1,10 +1,10 @@
 //! Packages that consist of one large world.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::at;
+use crate::bevy;
+use crate::library::Library;
 
 /// A change of the program after which it is compiled again.
 #[derive(Clone, Copy)]
@@ -27,54 +27,60 @@ impl Edit {
     }
 }
 
+/// What the world is written in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As a declaration of systems that read three components and write one.
+    Plain,
+    /// As a declaration of systems of all kinds.
+    Mixed,
+    /// As a program of `bevy_ecs` that does what the plain form does.
+    Bevy,
+}
+
 /// A world of components `C0`, `C1` and so on, and systems `S0`, `S1` and so on.
 #[derive(Clone, Copy)]
 pub(crate) struct Package {
     pub(crate) components: usize,
     pub(crate) systems: usize,
-    /// Whether its systems are of all kinds.
-    pub(crate) mixed: bool,
+    pub(crate) form: Form,
 }
 
 /// The system that edits change.
-const EDITED: usize = 1;
+pub(crate) const EDITED: usize = 1;
 
 impl Package {
     pub(crate) fn title(self) -> String {
-        let Self { components, systems, mixed } = self;
-        let kind = if mixed { "of all kinds" } else { "that read three and write one" };
+        let Self { components, systems, form } = self;
+        let kind = match form {
+            Form::Mixed => "of all kinds",
+            Form::Plain | Form::Bevy => "that read three and write one",
+        };
         format!("{components} components, {systems} systems {kind}:")
     }
 
-    /// Writes the package into its own folder in `parent`. It depends on the `ecs-core` of this
-    /// workspace, and uses the versions in the workspace's lock file.
+    /// Writes the package into its own folder in `parent`.
     pub(crate) fn write(self, parent: &Path) -> Result<PathBuf, String> {
-        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let workspace = workspace.canonicalize().map_err(at(&workspace))?;
-        let kind = if self.mixed { "mixed" } else { "plain" };
-        let name = format!("{kind}_{}_{}", self.components, self.systems);
-        let folder = parent.join(&name);
-        fs::create_dir_all(folder.join("src")).map_err(at(&folder))?;
-        // A literal string, in which a backslash is not an escape.
-        let core = workspace.join("ecs-core");
-        let core = core.display();
-        let manifest = format!(
-            "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
-             [dependencies]\necs-core = {{ path = '{core}' }}\n\n[workspace]\n",
-        );
-        fs::write(folder.join("Cargo.toml"), manifest).map_err(at(&folder))?;
-        fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock")).map_err(at(&folder))?;
-        fs::write(folder.join("src/main.rs"), self.program(None)).map_err(at(&folder))?;
-        Ok(folder)
+        let (form, library) = match self.form {
+            Form::Plain => ("plain", Library::EcsCore),
+            Form::Mixed => ("mixed", Library::EcsCore),
+            Form::Bevy => ("bevy", Library::Bevy),
+        };
+        let name = format!("{form}_{}_{}", self.components, self.systems);
+        library.package(parent, &name, ("main.rs", &self.program(None)))
     }
 
     /// The source, with an edit.
     pub(crate) fn program(self, edit: Option<Edit>) -> String {
+        if self.form == Form::Bevy {
+            return bevy::program(self, edit);
+        }
+        let mixed = self.form == Form::Mixed;
         let further = usize::from(matches!(edit, Some(Edit::Component)));
         let components = 0..self.components + further;
         let names: Vec<_> = components.clone().map(|index| format!("C{index}")).collect();
         let mut items = format!("    component {};\n", names.join(", "));
-        if self.mixed {
+        if mixed {
             items.push_str("    resource Total: sum;\n");
         }
         for index in 0..self.systems {
@@ -85,7 +91,7 @@ impl Package {
             let _ =
                 writeln!(types, "#[derive(Clone, Copy, Default)]\npub struct C{index}(pub f32);");
         }
-        if self.mixed {
+        if mixed {
             types.push_str("#[derive(Default, ecs_core::Combine)]\npub struct Total(pub u64);\n");
         }
         format!(
@@ -99,9 +105,10 @@ impl Package {
     /// The declaration of the system, which writes component `index`, and reads the three that follow it.
     fn system(self, index: usize, edit: Option<Edit>) -> String {
         let edit = edit.filter(|_| index == EDITED);
-        let kind = if self.mixed { index % 10 } else { 9 };
+        let mixed = self.form == Form::Mixed;
+        let kind = if mixed { index % 10 } else { 9 };
         // A consumer runs beside its producer, so it has other components.
-        let consumer = self.mixed && kind == 8;
+        let consumer = mixed && kind == 8;
         let component =
             |ahead: usize| (index + ahead + 4 * usize::from(consumer)) % self.components;
         let [w, a, b, c] = [0, 1, 2, 3].map(component);
@@ -113,7 +120,7 @@ impl Package {
         let after = match (index, kind) {
             (0, _) => String::new(),
             (_, 8) => format!("S{}", index - 2),
-            (_, 9) if self.mixed => format!("S{}, S{}", index - 2, index - 1),
+            (_, 9) if mixed => format!("S{}, S{}", index - 2, index - 1),
             _ => format!("S{}", index - 1),
         };
         let mut keys =
