@@ -96,8 +96,9 @@ impl<V> Sorted<V> {
     #[inline]
     #[must_use]
     pub fn positions(&self, numbers: Range<usize>) -> Range<usize> {
-        let bounds = &self.bounds[numbers.start..=numbers.end];
-        bounds[0] as usize..bounds[bounds.len() - 1] as usize
+        let (Range { start, end }, bounds) = (numbers, self.bounds.as_slice());
+        assert!(start <= end, "the range of numbers starts after its end");
+        bounds[start] as usize..bounds[end] as usize
     }
 }
 
@@ -118,27 +119,42 @@ impl<V: Copy> Part<'_, V> {
     /// Counts the members of each number.
     fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         self.ends.fill(0);
-        for (key, _) in records.flatten() {
-            let number = key.number().wrapping_sub(self.first) as usize;
-            if let Some(count) = self.ends.get_mut(number) {
-                *count += 1;
-                self.count += 1;
+        let Self { first, ref mut ends, ref mut count, .. } = *self;
+        let numbers = ends.len();
+        for records in records {
+            let (mut at, len) = (0, records.len());
+            while at < len {
+                let number = records[at].0.number().wrapping_sub(first) as usize;
+                if number < numbers {
+                    ends[number] += 1;
+                    *count += 1;
+                }
+                at += 1;
             }
         }
     }
 
     /// Copies the members to their positions.
     fn fill<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
-        let mut next = self.base as u32;
-        for end in &mut *self.ends {
-            next += core::mem::replace(end, next);
+        let Self { first, ref mut ends, base, ref mut members, .. } = *self;
+        let (mut next, mut number, numbers) = (base as u32, 0, ends.len());
+        while number < numbers {
+            let count = ends[number];
+            ends[number] = next;
+            next += count;
+            number += 1;
         }
-        for &(key, row) in records.flatten() {
-            let number = key.number().wrapping_sub(self.first) as usize;
-            if let Some(end) = self.ends.get_mut(number) {
-                let place = Place::of(row as usize);
-                self.members[*end as usize - self.base] = Placed { value: key.value(), place };
-                *end += 1;
+        for records in records {
+            let (mut at, len) = (0, records.len());
+            while at < len {
+                let (ref key, row) = records[at];
+                let number = key.number().wrapping_sub(first) as usize;
+                if number < numbers {
+                    let place = Place::of(row as usize);
+                    members[ends[number] as usize - base] = Placed { value: key.value(), place };
+                    ends[number] += 1;
+                }
+                at += 1;
             }
         }
     }
