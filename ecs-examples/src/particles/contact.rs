@@ -51,13 +51,7 @@ impl Search {
                     exact(disc, all, hits, contacts);
                     count = 0;
                 }
-                let group = &all[at..];
-                let lanes = match group.first_chunk() {
-                    Some(group) => touching(disc, group),
-                    None => last_touching(disc, group),
-                };
-                // Discs behind the run belong to other runs.
-                let lanes = lanes & (u32::MAX >> (32 - (run.end - at).min(LANES)));
+                let lanes = touching(disc, all, at, run.end);
                 // Written unconditionally and kept only if a lane touches, which avoids a branch.
                 hits[count] = (at as u32, lanes);
                 count += usize::from(lanes != 0);
@@ -80,19 +74,29 @@ impl Search {
     }
 }
 
-/// A bit for each of the discs that was created before `disc`, and touches it or almost does.
+/// A bit for each of the next discs from position `at` on, at most [`LANES`], and before `end`: whether it was created
+/// before `disc`, and touches it or almost does.
 #[inline(always)]
-fn touching(disc: &Placed<Shape>, group: &[Placed<Shape>; LANES]) -> u32 {
+fn touching(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
     // In a build that is not optimised, each operator of a vector is a call, and several more inside.
-    if cfg!(debug_assertions) { touching_each(disc, group) } else { touching_all(disc, group) }
+    if cfg!(debug_assertions) {
+        return touching_each(disc, discs, at, end);
+    }
+    let group = &discs[at..];
+    let lanes = match group.first_chunk() {
+        Some(group) => touching_all(disc, group),
+        None => last_touching(disc, group),
+    };
+    // Discs behind the run belong to other runs.
+    lanes & (u32::MAX >> (32 - (end - at).min(LANES)))
 }
 
 /// [`touching`], one disc after the other.
-fn touching_each(disc: &Placed<Shape>, group: &[Placed<Shape>; LANES]) -> u32 {
+fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
     let (Shape { x, y, radius }, row) = (disc.value, disc.place.row());
     let (mut lanes, mut lane) = (0, 0);
-    while lane < LANES {
-        let other = &group[lane];
+    while lane < LANES && at + lane < end {
+        let other = &discs[at + lane];
         let (dx, dy) = (other.value.x - x, other.value.y - y);
         let reach = (other.value.radius + radius) * WIDER;
         if dx * dx + dy * dy <= reach * reach && other.place.row() < row {
@@ -103,7 +107,7 @@ fn touching_each(disc: &Placed<Shape>, group: &[Placed<Shape>; LANES]) -> u32 {
     lanes
 }
 
-/// [`touching`], all at a time.
+/// A bit for each of these discs, as [`touching`].
 #[inline(always)]
 fn touching_all(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
     let vector = |other: &Placed<Shape>| {
@@ -124,7 +128,7 @@ fn touching_all(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> 
 fn last_touching(disc: &Placed<Shape>, others: &[Placed<Shape>]) -> u32 {
     let mut group = [*disc; LANES];
     group[..others.len()].copy_from_slice(others);
-    touching(disc, &group)
+    touching_all(disc, &group)
 }
 
 /// Adds the contacts of `disc` with those of the discs at these positions that touch it exactly, and belong to the cell
