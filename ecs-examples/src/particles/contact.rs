@@ -92,17 +92,18 @@ fn touching(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize
 }
 
 /// [`touching`], one disc after the other.
-fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
+fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], mut at: usize, end: usize) -> u32 {
     let (Shape { x, y, radius }, row) = (disc.value, disc.place.row());
-    let (mut lanes, mut lane) = (0, 0);
-    while lane < LANES && at + lane < end {
-        let other = &discs[at + lane];
+    let (mut lanes, mut lane) = (0, 1);
+    while at < end && lane < 1 << LANES {
+        let other = &discs[at];
         let (dx, dy) = (other.value.x - x, other.value.y - y);
         let reach = (other.value.radius + radius) * WIDER;
         if dx * dx + dy * dy <= reach * reach && other.place.row() < row {
-            lanes |= 1 << lane;
+            lanes |= lane;
         }
-        lane += 1;
+        at += 1;
+        lane <<= 1;
     }
     lanes
 }
