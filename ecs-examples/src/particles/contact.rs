@@ -51,7 +51,18 @@ impl Search {
                     exact(disc, all, hits, contacts);
                     count = 0;
                 }
-                let lanes = touching(disc, all, at, run.end);
+                // In a build that is not optimised, each operator of a vector is a call, and several more inside.
+                let lanes = if cfg!(debug_assertions) {
+                    touching_each(disc, all, at, run.end)
+                } else {
+                    let group = &all[at..];
+                    let lanes = match group.first_chunk() {
+                        Some(group) => touching(disc, group),
+                        None => last_touching(disc, group),
+                    };
+                    // Discs behind the run belong to other runs.
+                    lanes & (u32::MAX >> (32 - (run.end - at).min(LANES)))
+                };
                 // Written unconditionally and kept only if a lane touches, which avoids a branch.
                 hits[count] = (at as u32, lanes);
                 count += usize::from(lanes != 0);
@@ -76,22 +87,6 @@ impl Search {
 
 /// A bit for each of the next discs from position `at` on, at most [`LANES`], and before `end`: whether it was created
 /// before `disc`, and touches it or almost does.
-#[inline(always)]
-fn touching(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
-    // In a build that is not optimised, each operator of a vector is a call, and several more inside.
-    if cfg!(debug_assertions) {
-        return touching_each(disc, discs, at, end);
-    }
-    let group = &discs[at..];
-    let lanes = match group.first_chunk() {
-        Some(group) => touching_all(disc, group),
-        None => last_touching(disc, group),
-    };
-    // Discs behind the run belong to other runs.
-    lanes & (u32::MAX >> (32 - (end - at).min(LANES)))
-}
-
-/// [`touching`], one disc after the other.
 fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], mut at: usize, end: usize) -> u32 {
     let (Shape { x, y, radius }, row) = (disc.value, disc.place.row());
     let (mut lanes, mut lane) = (0, 1);
@@ -108,9 +103,9 @@ fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], mut at: usize, e
     lanes
 }
 
-/// A bit for each of these discs, as [`touching`].
+/// The same for all of these discs at a time.
 #[inline(always)]
-fn touching_all(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
+fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
     let vector = |other: &Placed<Shape>| {
         let (Shape { x, y, radius }, row) = (other.value, other.place.row());
         f32x4::new([x, y, radius, f32::from_bits(row)])
@@ -129,7 +124,7 @@ fn touching_all(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> 
 fn last_touching(disc: &Placed<Shape>, others: &[Placed<Shape>]) -> u32 {
     let mut group = [*disc; LANES];
     group[..others.len()].copy_from_slice(others);
-    touching_all(disc, &group)
+    touching(disc, &group)
 }
 
 /// Adds the contacts of `disc` with those of the discs at these positions that touch it exactly, and belong to the cell

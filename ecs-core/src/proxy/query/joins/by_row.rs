@@ -146,27 +146,21 @@ impl<T: Copy> ByRow<T> {
         is_own: impl Fn(usize) -> bool,
         mut f: impl FnMut(&Placed<V>, &mut Items<'_, T>),
     ) {
-        let row_count = rows.len();
         self.found.clear();
         self.marked.clear();
-        self.marked.resize(row_count.div_ceil(64), 0);
-        self.runs.resize(row_count, (0, 0));
+        self.marked.resize(rows.len().div_ceil(64), 0);
+        self.runs.resize(rows.len(), (0, 0));
         let mut selected = [0; SELECTED];
         for group in members.chunks(SELECTED) {
             // Written unconditionally and kept only if the member is selected, which avoids a branch.
             let mut count = 0;
-            let (mut at, len) = (0, group.len());
-            while at < len {
+            for (at, member) in group.iter().enumerate() {
                 selected[count] = at;
-                let row = group[at].place.row() as usize;
-                let is_near = row.wrapping_sub(rows.start) < row_count;
-                count += (is_near && is_own(row)) as usize;
-                at += 1;
+                let row = member.place.row() as usize;
+                let is_near = row.wrapping_sub(rows.start) < rows.len();
+                count += usize::from(is_near && is_own(row));
             }
-            let mut number = 0;
-            while number < count {
-                let at = selected[number];
-                number += 1;
+            for &at in &selected[..count] {
                 let start = self.found.len();
                 f(&group[at], &mut Items { all: &mut self.found, start });
                 let count = self.found.len() - start;

@@ -96,9 +96,8 @@ impl<V> Sorted<V> {
     #[inline]
     #[must_use]
     pub fn positions(&self, numbers: Range<usize>) -> Range<usize> {
-        let (Range { start, end }, bounds) = (numbers, self.bounds.as_slice());
-        assert!(start <= end, "the range of numbers starts after its end");
-        bounds[start] as usize..bounds[end] as usize
+        let bounds = &self.bounds[numbers.start..=numbers.end];
+        bounds[0] as usize..bounds[bounds.len() - 1] as usize
     }
 }
 
@@ -119,7 +118,7 @@ impl<V: Copy> Part<'_, V> {
     /// Counts the members of each number.
     fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         self.ends.fill(0);
-        let Self { first, ref mut ends, ref mut count, .. } = *self;
+        let (first, ends, mut count) = (self.first, &mut *self.ends, 0);
         let numbers = ends.len();
         for records in records {
             let (mut at, len) = (0, records.len());
@@ -127,16 +126,18 @@ impl<V: Copy> Part<'_, V> {
                 let number = records[at].0.number().wrapping_sub(first) as usize;
                 if number < numbers {
                     ends[number] += 1;
-                    *count += 1;
+                    count += 1;
                 }
                 at += 1;
             }
         }
+        self.count = count;
     }
 
     /// Copies the members to their positions.
     fn fill<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
-        let Self { first, ref mut ends, base, ref mut members, .. } = *self;
+        let (first, base) = (self.first, self.base);
+        let (ends, members) = (&mut *self.ends, &mut *self.members);
         let (mut next, mut number, numbers) = (base as u32, 0, ends.len());
         while number < numbers {
             let count = ends[number];
