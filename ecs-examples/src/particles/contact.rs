@@ -55,14 +55,10 @@ impl Search {
                 let lanes = if cfg!(debug_assertions) {
                     touching_each(disc, all, at, run.end)
                 } else {
-                    let group = &all[at..];
-                    let lanes = match group.first_chunk() {
-                        Some(group) => touching(disc, group),
-                        None => last_touching(disc, group),
-                    };
-                    // Discs behind the run belong to other runs.
-                    lanes & (u32::MAX >> (32 - (run.end - at).min(LANES)))
+                    touching_group(disc, all, at, run.end)
                 };
+                #[cfg(test)]
+                tests::both_find(lanes, disc, all, at..run.end);
                 // Written unconditionally and kept only if a lane touches, which avoids a branch.
                 hits[count] = (at as u32, lanes);
                 count += usize::from(lanes != 0);
@@ -103,7 +99,19 @@ fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], mut at: usize, e
     lanes
 }
 
-/// The same for all of these discs at a time.
+/// The same, all of these discs at a time.
+#[inline(always)]
+fn touching_group(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
+    let group = &discs[at..];
+    let lanes = match group.first_chunk() {
+        Some(group) => touching(disc, group),
+        None => last_touching(disc, group),
+    };
+    // Discs behind the run belong to other runs.
+    lanes & (u32::MAX >> (32 - (end - at).min(LANES)))
+}
+
+/// A bit for each of the discs that was created before `disc`, and touches it or almost does.
 #[inline(always)]
 fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
     let vector = |other: &Placed<Shape>| {
@@ -164,6 +172,17 @@ mod tests {
     use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS, random_discs};
 
     type Settings = Config<Dynamic<50_000>, Allow, AtomicCounter>;
+
+    /// Asserts that discs are tested to the same effect one after the other and all at a time.
+    pub(super) fn both_find(
+        lanes: u32,
+        disc: &Placed<Shape>,
+        discs: &[Placed<Shape>],
+        at: Range<usize>,
+    ) {
+        let both = [touching_each, touching_group].map(|f| f(disc, discs, at.start, at.end));
+        assert_eq!(both, [lanes; 2]);
+    }
 
     /// All contacts, found by testing all pairs: the positions of the two discs, and their overlap.
     fn naive(discs: &[Disc]) -> Vec<(u32, u32, f32)> {
