@@ -82,20 +82,29 @@ fn write() -> io::Result<PathBuf> {
     let target = program.ancestors().nth(3).unwrap_or(Path::new("target"));
     let folder = target.join("debug-speed");
     fs::create_dir_all(&folder)?;
-    let mut manifest = String::from(
-        "[package]\nname = \"debug_speed\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n",
-    );
+    let (source, root) = (benches.join("examples/debug_speed.rs"), workspace.display());
     // Literal strings, in which a backslash is not an escape.
-    let source = benches.join("examples/debug_speed.rs");
-    manifest += &format!(
-        "[[bin]]\nname = \"debug_speed\"\npath = '{}'\n\n[dependencies]\n",
+    let manifest = format!(
+        "[package]
+name = \"debug_speed\"
+version = \"0.1.0\"
+edition = \"2024\"
+
+[[bin]]
+name = \"debug_speed\"
+path = '{}'
+
+[dependencies]
+benches = {{ path = '{root}/benches' }}
+ecs-core = {{ path = '{root}/ecs-core' }}
+ecs-examples = {{ path = '{root}/ecs-examples' }}
+rayon = \"1\"
+
+[workspace]
+",
         source.display()
     );
-    for name in ["benches", "ecs-core", "ecs-examples"] {
-        manifest += &format!("{name} = {{ path = '{}' }}\n", workspace.join(name).display());
-    }
-    let rayon = "rayon = \"1\"\n";
-    fs::write(folder.join("Cargo.toml"), manifest + rayon)?;
+    fs::write(folder.join("Cargo.toml"), manifest)?;
     fs::copy(workspace.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     Ok(folder)
 }

@@ -213,6 +213,6 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         // subtask, and every other system that accesses its components in conflict with it is ordered with it.
         // `new` has borrowed the subtask's entities, so there is no other access to them in the subtask; the
         // caller guarantees it for this row.
-        unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+        unsafe { Q::fetch(&cursor, row % PAGE_ROWS) }
     }
 }

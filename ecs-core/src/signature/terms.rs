@@ -112,7 +112,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// cursor is for: those of the page, or those of a [`slice`](Self::slice). Until the item's lifetime ends
     /// there must be no other write to what it reads, and no other access to what it writes.
     #[doc(hidden)]
-    unsafe fn fetch<'a>(cursor: Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
+    unsafe fn fetch<'a>(cursor: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
 
     /// Calls `f` with an item. Each element of a tuple is passed as a function parameter on the way, so that
     /// the optimiser knows that no two of them overlap, whatever `f` does with them. (It treats a tuple within

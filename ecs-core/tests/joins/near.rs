@@ -71,8 +71,16 @@ world! {
         run: |data| {
             let (own, effects) = (&mut data.own, &mut data.effects);
             let near = effects.near::<Board, (Entity, &Point, &Weight)>();
-            own.for_entities(|a| for (b, point, weight) in near.at(flat(a.point)) {
-                effects.output().push((a.entity, b, point.0, weight.0));
+            own.for_entities(|a| {
+                let mut count = 0;
+                for (b, point, weight) in near.at(flat(a.point)) {
+                    effects.output().push((a.entity, b, point.0, weight.0));
+                    count += 1;
+                }
+                // The rest of an iterator that has begun, which `count` does not take by `next`.
+                let mut rest = near.at(flat(a.point));
+                assert!(rest.by_ref().take(count / 2).count() == count / 2);
+                assert_eq!(rest.count(), count - count / 2);
             });
         },
     }

@@ -23,8 +23,6 @@ pub struct Contact {
 const LANES: usize = 4;
 /// Groups of discs with hits that are noted before the hits are tested exactly.
 const NOTED: usize = 32;
-/// Slightly more than 1: discs are found by wider radii, so that no contact is missed because of rounding.
-const WIDER: f32 = 1.000_001;
 
 /// A search for contacts.
 #[derive(Debug, Default)]
@@ -82,37 +80,15 @@ impl Search {
 
 /// A bit for each of the discs that was created before `disc`, and touches it or almost does.
 #[inline(always)]
-fn touching(disc: &Placed<Shape>, group: &[Placed<Shape>; LANES]) -> u32 {
-    // In a build that is not optimised, each operator of a vector is a call, and several more inside.
-    if cfg!(debug_assertions) { touching_each(disc, group) } else { touching_all(disc, group) }
-}
-
-/// [`touching`], one disc after the other.
-fn touching_each(disc: &Placed<Shape>, group: &[Placed<Shape>; LANES]) -> u32 {
-    let (Shape { x, y, radius }, row) = (disc.value, disc.place.row());
-    let (mut lanes, mut lane) = (0, 0);
-    while lane < LANES {
-        let other = &group[lane];
-        let (dx, dy) = (other.value.x - x, other.value.y - y);
-        let reach = (other.value.radius + radius) * WIDER;
-        if dx * dx + dy * dy <= reach * reach && other.place.row() < row {
-            lanes |= 1 << lane;
-        }
-        lane += 1;
-    }
-    lanes
-}
-
-/// [`touching`], all at a time.
-#[inline(always)]
-fn touching_all(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
+fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
     let vector = |other: &Placed<Shape>| {
         let (Shape { x, y, radius }, row) = (other.value, other.place.row());
         f32x4::new([x, y, radius, f32::from_bits(row)])
     };
     let [x, y, radius, rows] = f32x4::transpose([a, b, c, d].map(vector));
     let (dx, dy) = (x - disc.value.x, y - disc.value.y);
-    let reach = (radius + disc.value.radius) * WIDER;
+    // Slightly more than the radii, so that no contact is missed because of rounding.
+    let reach = (radius + disc.value.radius) * 1.000_001;
     let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
     let rows: i32x4 = bytemuck::cast(rows);
     let earlier = rows.simd_lt(i32x4::splat(disc.place.row().cast_signed())).to_bitmask();

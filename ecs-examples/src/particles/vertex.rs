@@ -74,19 +74,18 @@ impl Fan {
         color: [u8; 4],
     ) {
         let centre = Vertex { position: [x, y], color };
-        let mut rim = [centre; TRIANGLES + 1];
-        let mut corner = 0;
+        let (mut from, mut to, mut corner) = (centre, centre, 0);
         while corner <= TRIANGLES {
             let [cos, sin] = self.0[corner];
-            rim[corner].position = [radius * cos + x, radius * sin + y];
+            to.position = [radius * cos + x, radius * sin + y];
+            if corner > 0 {
+                let first = 3 * (corner - 1);
+                corners[first] = centre;
+                corners[first + 1] = from;
+                corners[first + 2] = to;
+            }
+            from = to;
             corner += 1;
-        }
-        let mut triangle = 0;
-        while triangle < TRIANGLES {
-            corners[3 * triangle] = centre;
-            corners[3 * triangle + 1] = rim[triangle];
-            corners[3 * triangle + 2] = rim[triangle + 1];
-            triangle += 1;
         }
     }
 }

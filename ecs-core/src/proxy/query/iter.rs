@@ -65,7 +65,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Walk<'a, D, Q> {
         let cursor = unsafe { self.cursor.assume_init() };
         // SAFETY: the row is in the set, so it holds an entity with the required components; each row comes once; the
         // caller guarantees the rest.
-        Some(unsafe { Q::fetch(cursor, offset) })
+        Some(unsafe { Q::fetch(&cursor, offset) })
     }
 
     /// Goes to the next run; `None` if there is none.

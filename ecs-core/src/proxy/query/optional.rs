@@ -71,7 +71,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     where_present!();
 
     #[inline(always)]
-    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the presence word says that the row has a `C`. There are no writes to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &*value })
     }
@@ -88,7 +88,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     where_present!();
 
     #[inline(always)]
-    unsafe fn fetch<'a>(page: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }

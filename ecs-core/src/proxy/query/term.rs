@@ -109,7 +109,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     by_strategy!();
 
     #[inline(always)]
-    unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`. There are no writes to it meanwhile, by the contract.
@@ -129,7 +129,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     by_strategy!();
 
     #[inline(always)]
-    unsafe fn fetch<'a>(base: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
@@ -181,9 +181,11 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     }
 
     #[inline(always)]
-    unsafe fn fetch<'a>(rows: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(rows: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row holds an entity, by the contract, so it is before the end.
-        unsafe { *rows.get_unchecked(offset) }
+        let entity = unsafe { rows.as_ptr().add(offset) };
+        // SAFETY: as above, so it points to an element of the slice.
+        unsafe { *entity }
     }
 
     no_slice!();
@@ -212,7 +214,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     }
 
     #[inline(always)]
-    unsafe fn fetch<'a>(first: Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+    unsafe fn fetch<'a>(first: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         Place::of(first + offset)
     }
 

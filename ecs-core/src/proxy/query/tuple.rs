@@ -71,13 +71,20 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
-            unsafe fn fetch<'a>(($($cursor,)+): Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+            unsafe fn fetch<'a>(
+                ($($cursor,)+): &Self::Cursor<'a>,
+                offset: usize,
+            ) -> Self::Item<'a> {
                 // SAFETY: the caller guarantees it for the row and for every term's components.
                 ($(unsafe { $T::fetch($cursor, offset) },)+)
             }
 
             #[inline(always)]
             fn hand<'a, Body: FnMut(Self::Item<'a>)>(($($cursor,)+): Self::Item<'a>, f: &mut Body) {
+                // Not optimised, it would only be one more call.
+                if cfg!(all(debug_assertions, not(miri))) {
+                    return f(($($cursor,)+));
+                }
                 // Called by pointer: otherwise the compiler would inline the body before the optimiser has seen
                 // that these are references from parameters, which it knows most about.
                 let spread: fn($($T::Item<'a>,)+ &mut Body) = |$($cursor,)+ f| f(($($cursor,)+));

@@ -84,7 +84,7 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
                         while offset < end {
                             // SAFETY: the row is in the set, so it holds an entity with the required components; each
                             // row comes once; the caller guarantees the rest.
-                            Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
+                            Q::hand(unsafe { Q::fetch(&cursor, offset) }, &mut f);
                             offset += 1;
                         }
                     };
@@ -96,7 +96,7 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
                     while at < count {
                         let offset = rows[at] as usize;
                         // SAFETY: as above.
-                        Q::hand(unsafe { Q::fetch(cursor, offset) }, &mut f);
+                        Q::hand(unsafe { Q::fetch(&cursor, offset) }, &mut f);
                         at += 1;
                     }
                 }

@@ -45,7 +45,7 @@ pub(super) unsafe fn fetch<'a, D: Declaration, Q: QueryTerms<D>>(
     let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
     // SAFETY: the row matches, so it holds an entity with the required components; the caller guarantees the
     // rest.
-    unsafe { Q::fetch(cursor, row % PAGE_ROWS) }
+    unsafe { Q::fetch(&cursor, row % PAGE_ROWS) }
 }
 
 /// The entities of the subscription that match, with chosen components, in ascending order of rows.

@@ -103,9 +103,14 @@ impl PageSlice<'_> {
             };
             // One call of `f` for both variants, so that it is inlined however large it is. The
             // compiler makes two loops of small ones.
-            #[expect(clippy::needless_range_loop, reason = "ranges have no list")]
-            for position in 0..len {
-                f(start.map_or_else(|| usize::from(rows[position]), |start| start + position));
+            let mut position = 0;
+            while position < len {
+                f(if let Some(start) = start {
+                    start + position
+                } else {
+                    usize::from(rows[position])
+                });
+                position += 1;
             }
         }
     }

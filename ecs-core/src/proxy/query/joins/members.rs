@@ -175,7 +175,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         // query requires; those that `T` requires are among them (`assert_query`). `T` only reads, and reads what the
         // query shows. The system whose subtask calls this has the query in its table. So nothing writes these
         // components of these entities meanwhile: no other system that runs now, nor this one (`signature::queries`).
-        Some(unsafe { T::fetch(cursor, row % PAGE_ROWS) })
+        Some(unsafe { T::fetch(&cursor, row % PAGE_ROWS) })
     }
 
     /// Calls `f` with the components of each member, in ascending order of rows. This is the fastest iteration: where
@@ -186,7 +186,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
             let Some(cursor) = T::page(self.table, page.index) else { continue };
             page.for_each(|offset| {
                 // SAFETY: as in `row`.
-                f(unsafe { T::fetch(cursor, offset) });
+                f(unsafe { T::fetch(&cursor, offset) });
             });
         }
     }

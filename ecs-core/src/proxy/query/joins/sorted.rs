@@ -118,27 +118,44 @@ impl<V: Copy> Part<'_, V> {
     /// Counts the members of each number.
     fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         self.ends.fill(0);
-        for (key, _) in records.flatten() {
-            let number = key.number().wrapping_sub(self.first) as usize;
-            if let Some(count) = self.ends.get_mut(number) {
-                *count += 1;
-                self.count += 1;
+        let (first, ends, mut count) = (self.first, &mut *self.ends, 0);
+        let numbers = ends.len();
+        for records in records {
+            let (mut at, len) = (0, records.len());
+            while at < len {
+                let number = records[at].0.number().wrapping_sub(first) as usize;
+                if number < numbers {
+                    ends[number] += 1;
+                    count += 1;
+                }
+                at += 1;
             }
         }
+        self.count = count;
     }
 
     /// Copies the members to their positions.
     fn fill<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
-        let mut next = self.base as u32;
-        for end in &mut *self.ends {
-            next += core::mem::replace(end, next);
+        let (first, base) = (self.first, self.base);
+        let (ends, members) = (&mut *self.ends, &mut *self.members);
+        let (mut next, mut number, numbers) = (base as u32, 0, ends.len());
+        while number < numbers {
+            let count = ends[number];
+            ends[number] = next;
+            next += count;
+            number += 1;
         }
-        for &(key, row) in records.flatten() {
-            let number = key.number().wrapping_sub(self.first) as usize;
-            if let Some(end) = self.ends.get_mut(number) {
-                let place = Place::of(row as usize);
-                self.members[*end as usize - self.base] = Placed { value: key.value(), place };
-                *end += 1;
+        for records in records {
+            let (mut at, len) = (0, records.len());
+            while at < len {
+                let (ref key, row) = records[at];
+                let number = key.number().wrapping_sub(first) as usize;
+                if number < numbers {
+                    let place = Place::of(row as usize);
+                    members[ends[number] as usize - base] = Placed { value: key.value(), place };
+                    ends[number] += 1;
+                }
+                at += 1;
             }
         }
     }
