@@ -89,8 +89,8 @@ pub fn last_cell(position: f32, radius: f32) -> i32 {
 /// The number, in a class, of the cell that contains a cell of 8 × 8 pixels within the box.
 #[inline]
 fn number(class: usize, [column, row]: [i32; 2]) -> usize {
-    let [column, row] = [column, row].map(|cell| (cell as usize >> class) + SPARE_CELLS);
-    FIRST[class] + column * height(class) + row
+    let (column, row) = (column as usize >> class, row as usize >> class);
+    FIRST[class] + (column + SPARE_CELLS) * height(class) + row + SPARE_CELLS
 }
 
 impl Shape {

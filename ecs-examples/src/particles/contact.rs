@@ -23,6 +23,8 @@ pub struct Contact {
 const LANES: usize = 4;
 /// Groups of discs with hits that are noted before the hits are tested exactly.
 const NOTED: usize = 32;
+/// Slightly more than 1: discs are found by wider radii, so that no contact is missed because of rounding.
+const WIDER: f32 = 1.000_001;
 
 /// A search for contacts.
 #[derive(Debug, Default)]
@@ -49,13 +51,14 @@ impl Search {
                     exact(disc, all, hits, contacts);
                     count = 0;
                 }
-                let group = &all[at..];
-                let lanes = match group.first_chunk() {
-                    Some(group) => touching(disc, group),
-                    None => last_touching(disc, group),
+                // In a build that is not optimised, each operator of a vector is a call, and several more inside.
+                let lanes = if cfg!(debug_assertions) {
+                    touching_each(disc, all, at, run.end)
+                } else {
+                    touching_group(disc, all, at, run.end)
                 };
-                // Discs behind the run belong to other runs.
-                let lanes = lanes & (u32::MAX >> (32 - (run.end - at).min(LANES)));
+                #[cfg(test)]
+                tests::both_find(lanes, disc, all, at..run.end);
                 // Written unconditionally and kept only if a lane touches, which avoids a branch.
                 hits[count] = (at as u32, lanes);
                 count += usize::from(lanes != 0);
@@ -78,6 +81,36 @@ impl Search {
     }
 }
 
+/// A bit for each of the next discs from position `at` on, at most [`LANES`], and before `end`: whether it was created
+/// before `disc`, and touches it or almost does.
+fn touching_each(disc: &Placed<Shape>, discs: &[Placed<Shape>], mut at: usize, end: usize) -> u32 {
+    let (Shape { x, y, radius }, row) = (disc.value, disc.place.row());
+    let (mut lanes, mut lane) = (0, 1);
+    while at < end && lane < 1 << LANES {
+        let other = &discs[at];
+        let (dx, dy) = (other.value.x - x, other.value.y - y);
+        let reach = (other.value.radius + radius) * WIDER;
+        if dx * dx + dy * dy <= reach * reach && other.place.row() < row {
+            lanes |= lane;
+        }
+        at += 1;
+        lane <<= 1;
+    }
+    lanes
+}
+
+/// The same, all of these discs at a time.
+#[inline(always)]
+fn touching_group(disc: &Placed<Shape>, discs: &[Placed<Shape>], at: usize, end: usize) -> u32 {
+    let group = &discs[at..];
+    let lanes = match group.first_chunk() {
+        Some(group) => touching(disc, group),
+        None => last_touching(disc, group),
+    };
+    // Discs behind the run belong to other runs.
+    lanes & (u32::MAX >> (32 - (end - at).min(LANES)))
+}
+
 /// A bit for each of the discs that was created before `disc`, and touches it or almost does.
 #[inline(always)]
 fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 {
@@ -87,8 +120,7 @@ fn touching(disc: &Placed<Shape>, [a, b, c, d]: &[Placed<Shape>; LANES]) -> u32 
     };
     let [x, y, radius, rows] = f32x4::transpose([a, b, c, d].map(vector));
     let (dx, dy) = (x - disc.value.x, y - disc.value.y);
-    // Slightly more than the radii, so that no contact is missed because of rounding.
-    let reach = (radius + disc.value.radius) * 1.000_001;
+    let reach = (radius + disc.value.radius) * WIDER;
     let touches = (dx * dx + dy * dy).simd_le(reach * reach).to_bitmask();
     let rows: i32x4 = bytemuck::cast(rows);
     let earlier = rows.simd_lt(i32x4::splat(disc.place.row().cast_signed())).to_bitmask();
@@ -140,6 +172,17 @@ mod tests {
     use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc, MAX_RADIUS, random_discs};
 
     type Settings = Config<Dynamic<50_000>, Allow, AtomicCounter>;
+
+    /// Asserts that discs are tested to the same effect one after the other and all at a time.
+    pub(super) fn both_find(
+        lanes: u32,
+        disc: &Placed<Shape>,
+        discs: &[Placed<Shape>],
+        at: Range<usize>,
+    ) {
+        let both = [touching_each, touching_group].map(|f| f(disc, discs, at.start, at.end));
+        assert_eq!(both, [lanes; 2]);
+    }
 
     /// All contacts, found by testing all pairs: the positions of the two discs, and their overlap.
     fn naive(discs: &[Disc]) -> Vec<(u32, u32, f32)> {

@@ -63,7 +63,8 @@ impl Default for Fan {
 }
 
 impl Fan {
-    /// Writes the triangles of a disc.
+    /// Writes the triangles of a disc. (Not by `map` and `for`: they take several times as long in a build that is not
+    /// optimised.)
     #[inline]
     pub fn write(
         &self,
@@ -72,13 +73,19 @@ impl Fan {
         radius: f32,
         color: [u8; 4],
     ) {
-        let vertex = |x, y| Vertex { position: [x, y], color };
-        let centre = vertex(x, y);
-        let rim = self.0.map(|[cos, sin]| vertex(radius * cos + x, radius * sin + y));
-        for triangle in 0..TRIANGLES {
-            corners[3 * triangle] = centre;
-            corners[3 * triangle + 1] = rim[triangle];
-            corners[3 * triangle + 2] = rim[triangle + 1];
+        let centre = Vertex { position: [x, y], color };
+        let (mut from, mut to, mut corner) = (centre, centre, 0);
+        while corner <= TRIANGLES {
+            let [cos, sin] = self.0[corner];
+            to.position = [radius * cos + x, radius * sin + y];
+            if corner > 0 {
+                let first = 3 * (corner - 1);
+                corners[first] = centre;
+                corners[first + 1] = from;
+                corners[first + 2] = to;
+            }
+            from = to;
+            corner += 1;
         }
     }
 }

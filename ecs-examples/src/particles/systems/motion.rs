@@ -7,9 +7,8 @@ use crate::particles::{BOX_HEIGHT, BOX_WIDTH, FRAME_SECONDS};
 /// Adds the change of one frame.
 #[inline(always)]
 pub(in crate::particles) fn advance(value: &mut [f32; 2], change_per_second: [f32; 2]) {
-    for axis in 0..2 {
-        value[axis] += change_per_second[axis] * FRAME_SECONDS;
-    }
+    value[0] += change_per_second[0] * FRAME_SECONDS;
+    value[1] += change_per_second[1] * FRAME_SECONDS;
 }
 
 /// Moves a disc that is past a wall back to the wall, and reverses its velocity.
