@@ -26,7 +26,6 @@ struct Rows {
 }
 
 impl Rows {
-    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
     const EMPTY: Self = Self { ends: [Some(0); MAX_COMPONENTS], aligns: [1; MAX_COMPONENTS] };
 
     /// Appends a component to the row of the buffer, and returns its offset.
