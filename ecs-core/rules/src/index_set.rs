@@ -223,6 +223,46 @@ mod tests {
         assert_eq!((set.pop(), set.pop()), (Some(7), None));
     }
 
+    /// Every word, and both sides of each border between words, against sets of the standard library.
+    #[test]
+    fn members_of_all_words() {
+        use std::collections::BTreeSet;
+        use std::vec::Vec;
+
+        let naive = |step: usize, from: usize| (from..MOST).step_by(step).collect::<BTreeSet<_>>();
+        let set = |indices: &BTreeSet<usize>| {
+            IndexSet::of(&indices.iter().copied().collect::<Vec<usize>>())
+        };
+        let members =
+            |mut set: IndexSet| core::iter::from_fn(move || set.pop()).collect::<BTreeSet<usize>>();
+        let sets = [
+            naive(127, 0),
+            naive(128, 0),
+            naive(128, 127),
+            naive(64, 3),
+            naive(1, 0),
+            naive(1, MOST),
+        ];
+        for a in &sets {
+            assert_eq!(members(set(a)), *a);
+            for index in 0..MOST {
+                assert_eq!(set(a).contains(index), a.contains(&index));
+                assert_eq!(set(a).rank(index), a.range(..index).count());
+            }
+            for b in &sets {
+                let (mut both, mut rest) = (set(a), set(a));
+                both.intersect(&set(b));
+                rest.subtract(&set(b));
+                assert_eq!(members(set(a).union(set(b))), a | b);
+                assert_eq!(members(both), a & b);
+                assert_eq!(members(rest), a - b);
+                assert_eq!(set(a).first_outside(&set(b)), (a - b).first().copied());
+                assert_eq!(set(a).is_disjoint(&set(b)), a.is_disjoint(b));
+                assert_eq!(set(a).is_subset(&set(b)), a.is_subset(b));
+            }
+        }
+    }
+
     #[test]
     fn a_key_tells_sets_apart() {
         let pairs = (0..200).flat_map(|a| (a..200).map(move |b| IndexSet::of(&[a, b])));

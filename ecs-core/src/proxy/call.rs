@@ -131,19 +131,18 @@ impl<D: Declaration> Call<'_, D> {
             }
             return;
         }
-        // SAFETY: a `Call` is made for a `Node` only, by the node itself or by the code that it looks up. Nodes are
-        // run in `Step::execute` only, for systems that gates let through: each system is in one phase, whose gate lets it through once per execution, after all of the
-        // phase that it depends on. Phases follow one another. (Where no scheduler is used, `Phased` goes over
-        // the phase in topological order, on one thread.) The step that executes holds `&mut Core`. Systems
-        // that read this instance declare it as an input and thereby depend on it. `assert_is` makes sure that
-        // no other system has this index. The consumer of a stream is executed in the node of its producer, or
-        // else in its own, never in both (`Node::run`). The producer's node waits for all that the consumer
-        // depends on, and the consumer's own node comes after that and before all that depends on it
-        // (`signature::streams::dependencies`). Without its producer it is executed as a start, and
-        // nothing that it depends on is executed then; or by its name alone (`Selection::Only`), where the nodes that
-        // are left out pass the gate, too, so that the order is that of all nodes. So there is no other access to the
-        // instance. (A `Call` leaves this module for the override only, and is used once: by the override, or by the
-        // body.)
+        // SAFETY: a `Call` is made for a `Node` only, by the node itself or by the code that it looks up. Nodes are run
+        // in `Step::execute` only, for systems that gates let through: each system is in one phase, whose gate lets it
+        // through once per execution, after all of the phase that it depends on. Phases follow one another. (Where no
+        // scheduler is used, `Phased` goes over the phase in topological order, on one thread.) The step that executes
+        // holds `&mut Core`. Systems that read this instance declare it as an input and thereby depend on it.
+        // `assert_is` makes sure that no other system has this index. The consumer of a stream is executed in the node
+        // of its producer, or else in its own, never in both (`Node::run`). The producer's node waits for all that the
+        // consumer depends on, and the consumer's own node comes after that and before all that depends on it
+        // (`signature::streams::dependencies`). Without its producer it is executed as a start, and nothing that it
+        // depends on is executed then; or by its name alone (`Selection::Only`), where the nodes that are left out pass
+        // the gate, too, so that the order is that of all nodes. So there is no other access to the instance. (A `Call`
+        // leaves this module for the override only, and is used once: by the override, or by the body.)
         let (system, states) = unsafe { core.lend::<N>() };
         states.begin_execution::<N>(core.refreshes);
         if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {

@@ -247,8 +247,8 @@ impl<D: Declaration> Subtask<'_, D> {
         // SAFETY: the state is that of a subtask of `N`, by the contract.
         let (output, work) = unsafe { state.parts::<N>() };
         f(&mut Data {
-            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask. The others take it whole for the only
-            // subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask. The others take it whole
+            // for the only subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
             own: unsafe { Own::new(&core.storage, set, slice) },
             // SAFETY: as above; each subtask has one.
             resources: unsafe { Resources::new(core) },

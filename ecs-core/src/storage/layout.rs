@@ -62,11 +62,14 @@ pub(crate) struct Layouts {
 }
 
 impl Layouts {
-    /// O(components): all buffers are laid out in one pass, as the compiler evaluates it.
+    /// O(components), as the compiler evaluates it: all buffers are laid out in one pass.
     ///
     /// # Panics
     /// If a row is larger than the address space (`signature::check` refuses that).
-    #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+    #[expect(
+        clippy::large_stack_arrays,
+        reason = "it runs in the compiler, and once for a new world"
+    )]
     pub(crate) const fn of(components: &[ComponentSignature]) -> Self {
         const TOO_LARGE: &str = "[ECS0077] a row is larger than the address space";
         const NOWHERE: Layout = Layout { offset: 0, stride: 0, align: 0 };
