@@ -27,3 +27,13 @@ pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash
 pub use crate::storage::SpawnWriter;
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use ecs_macros::{set as declare_set, world as declare};
+
+/// Types in modules of their own, one of which each system names.
+pub mod codegen_unit {
+    pub use crate::signature::codegen_unit::*;
+}
+
+/// What each declaration imports.
+pub mod library {
+    pub use crate as __ecs_core;
+}

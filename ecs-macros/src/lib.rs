@@ -27,6 +27,7 @@ mod macro_kind;
 mod manifest;
 mod model;
 mod similar;
+mod site;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -101,7 +102,7 @@ fn check_all(model: &model::Model<'_>, errors: &mut Errors) {
     for (last, set) in sets.iter().enumerate().filter(|(_, set)| set.block.faulty) {
         let alone: Vec<_> =
             sets[..=last].iter().filter(|other| other.include == set.include).collect();
-        let alone = syntax::Tree::of_sets(alone, &model.tree.krate);
+        let alone = syntax::Tree::of_sets(alone, &model.tree.library);
         check::check(&model::resolve(&alone), &mut reported);
     }
     check::check(model, errors);

@@ -41,7 +41,7 @@ fn system(index: usize, components: usize, edit: Option<Edit>) -> String {
         Some(Edit::Declaration) => (format!(", &C{d}"), ", _"),
         _ => (String::new(), ""),
     };
-    let factor = if matches!(edit, Some(Edit::Body)) { "2.5" } else { "1.5" };
+    let factor = if matches!(edit, Some(Edit::Body)) { "12.75" } else { "1.5" };
     format!(
         "\nfn s{index}(mut query: Query<(&mut C{w}, &C{a}, &C{b}, &C{c}{more})>) {{\n    \
          for (mut w, a, b, c{ignored}) in &mut query {{\n        \

@@ -9,7 +9,7 @@ use crate::library::Library;
 /// A change of the program after which it is compiled again.
 #[derive(Clone, Copy)]
 pub(crate) enum Edit {
-    /// Another number in the body of a system.
+    /// Another number in the body of a system, with more digits, so that the rest of the file moves.
     Body,
     /// A system reads a further component.
     Declaration,
@@ -116,7 +116,7 @@ impl Package {
             Some(Edit::Declaration) => format!(", C{}", component(4)),
             _ => String::new(),
         };
-        let factor = if matches!(edit, Some(Edit::Body)) { "2.5" } else { "1.5" };
+        let factor = if matches!(edit, Some(Edit::Body)) { "12.75" } else { "1.5" };
         let after = match (index, kind) {
             (0, _) => String::new(),
             (_, 8) => format!("S{}", index - 2),

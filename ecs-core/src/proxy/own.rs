@@ -8,6 +8,7 @@ use crate::proxy::query;
 use crate::proxy::query::{Entries, QueryFor};
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
+use crate::signature::codegen_unit::CodegenUnit as _;
 use crate::signature::{Declaration, Item, Own, QueryTerms, SystemName};
 use crate::storage::{PhaseCell, Storage};
 use crate::types::Brand;
@@ -34,7 +35,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     /// `contiguous_buffer`. The compiler can vectorise it, unless the system stages work. This is the thesis's
     /// `for_entities`.
     #[inline(always)]
-    pub fn for_entities(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
+    pub fn for_entities(&mut self, f: impl FnMut(N::Entry<'_>)) {
+        N::CodegenUnit::for_entities(self, f);
+    }
+
+    /// The loop of [`for_entities`](Self::for_entities).
+    #[inline(always)]
+    pub(crate) fn walk(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
         // SAFETY: the constant above shows that the entities of `N` have what the terms require and that `N` may
         // access it. The table orders every system that would access the same components of the same entities

@@ -56,6 +56,7 @@ pub trait System<D: Declaration, N: SystemName<D> = Self>: Sized + 'static {
     /// change the system's state and iterate over the outputs (thesis, 12.2).
     ///
     /// By default, it only runs the subtasks.
+    #[inline(always)]
     fn execute(&mut self, executor: &mut Executor<'_, D, N>)
     where
         Self: ThreadSafe,

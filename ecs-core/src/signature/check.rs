@@ -5,6 +5,8 @@
 //! only read. It reads the same tables that drive the accesses at run time, and nothing
 //! else; `World::new` forces it.
 
+use core::marker::PhantomData;
+
 use ecs_rules::alone::{Beside, Contradiction, OneSubtask};
 use ecs_rules::{System, alone, conflict, contains_any, order};
 
@@ -28,7 +30,14 @@ use crate::types::{Component, IndexSet, MAX_COMPONENTS};
 /// staged changes of an earlier one are applied, and the world denies that. The message begins with a
 /// [code](crate::errors).
 pub const fn check<D: Declaration>() {
-    check_tables(Tables::of::<D>());
+    Validation::<D>::PASSED
+}
+
+/// The validation of `D`. The compiler evaluates it once, although the declaration and `World::new` both ask for it.
+struct Validation<D>(PhantomData<D>);
+
+impl<D: Declaration> Validation<D> {
+    const PASSED: () = check_tables(Tables::of::<D>());
 }
 
 /// As [`check`](super::check()), for any tables.

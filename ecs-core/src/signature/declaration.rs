@@ -1,5 +1,6 @@
 //! The traits that a declaration implements: the contents of a world, by type and by index.
 
+use super::codegen_unit::CodegenUnit;
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::output::Output;
 use crate::scheduling::inner_parallelism::Strategy;
@@ -240,6 +241,10 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
 
     /// [`Terms`](Self::Terms) with a named field for each component.
     type Entry<'a>;
+
+    /// Where the system's loop is compiled in dev builds: one of [`codegen_unit`](crate::generated::codegen_unit).
+    /// Neighbours in the table should have different ones.
+    type CodegenUnit: CodegenUnit;
 
     /// The initial state of the system.
     fn initial() -> Self::System;

@@ -23,6 +23,7 @@ mod ancestors;
 pub(crate) mod body;
 pub(crate) mod bundle;
 pub(crate) mod check;
+pub(crate) mod codegen_unit;
 pub(crate) mod declaration;
 mod influence;
 pub(crate) mod initial;

@@ -82,6 +82,7 @@ macro_rules! named {
             type Parallelism = inner_parallelism::None;
             type Terms = Entity;
             type Entry<'a> = Item<'a, Entity, Trio>;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

@@ -69,6 +69,7 @@ macro_rules! system {
             type Parallelism = $parallelism;
             type Terms = (Entity, &'static mut Position);
             type Entry<'a> = &'a mut Position;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

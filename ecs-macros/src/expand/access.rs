@@ -1,11 +1,12 @@
 //! The rights of a system: one empty impl for each operation that its body may perform.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 
 use super::context::{Context, argument, begin_of_impl, system_argument};
 use super::query;
 use crate::model::{Model, System};
+use crate::site::{Krate, number, quote, quote_spanned};
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
@@ -49,7 +50,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let name = system.item.name.ty();
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
-    let rights = rights(cx.model, index, cx.declaration()).into_iter().map(|right| {
+    let rights = rights(cx.model, index, &cx.declaration()).into_iter().map(|right| {
         let Right { of, item, bundle, .. } = right;
         let begin = begin_of_impl(at);
         let of_what = bundle.unwrap_or_else(|| name.to_token_stream());
@@ -75,11 +76,11 @@ pub(super) struct Right {
 
 /// The access traits of the system at `index` in a declaration.
 pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens) -> Vec<Right> {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let system = &model.systems[index];
     let at = system.name().span();
     let right = |right: &str, about: &dyn ToTokens| {
-        let right = quote::format_ident!("{right}");
+        let right = Ident::new(right, at);
         let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
         Right { bound: Some(of.clone()), of, item: None, bundle: None }
     };
@@ -110,7 +111,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     let spawns = spawn.iter().any(|bundle| model.is_checked_by_components(bundle));
     let spawns = spawns.then(|| right("Spawns", &TokenStream::new()));
     let mut bundles: Vec<String> = Vec::new();
-    let by_type = spawn.iter().enumerate().filter_map(|(number, bundle)| {
+    let by_type = spawn.iter().enumerate().filter_map(|(position, bundle)| {
         let mut written = bundle.to_token_stream();
         let text = written.to_string();
         if model.is_checked_by_components(bundle) || bundles.contains(&text) {
@@ -118,9 +119,9 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         }
         bundles.push(text);
         if let Some((place, system)) = &system.item.from {
-            written = place.part(&Part::Bundle(*system, number), at).into_token_stream();
+            written = place.part(&Part::Bundle(*system, position), at).into_token_stream();
         }
-        let name = system_argument(system);
+        let (name, number) = (system_argument(system), number(position));
         let item = quote! {
             type Stored = Self;
             const POSITION: ::core::option::Option<usize> = ::core::option::Option::Some(#number);
@@ -134,7 +135,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     });
     let queries = system.listed(List::Queries).into_iter();
     let queries = queries.flat_map(|at| of_members(model, system, at, declaration));
-    let entries = query::entries_of(model, system, declaration).map(|function| {
+    let entries = query::entries_of(system, declaration).map(|function| {
         let of = quote_spanned!(at=> #krate::generated::TakesEntries<#declaration>);
         Right { bound: None, of, item: Some(function), bundle: None }
     });
@@ -165,7 +166,7 @@ fn of_members(
     at: usize,
     declaration: &dyn ToTokens,
 ) -> Vec<Right> {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let span = system.name().span();
     let query = path_of(model, Kind::System, at);
     let names = system.through.iter().any(|(query, _)| *query == at);
@@ -183,7 +184,7 @@ fn of_members(
         bundle: None,
     }];
     for (list, of) in [(List::Read, "Shows"), (List::ReadOptional, "ShowsOptional")] {
-        let of = quote::format_ident!("{of}");
+        let of = Ident::new(of, span);
         for component in system.shown(at, &model.systems[at], list).into_iter().filter(|_| names) {
             let component = path_of(model, Kind::Component, component);
             let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);

@@ -8,6 +8,7 @@ use syn::Pat;
 
 use super::entry::{Field, all_fields, fields};
 use crate::model::{By, Model, System};
+use crate::site::here;
 use crate::syntax::{Call, Code, List};
 
 /// The use of a component that the system does not declare, or only reads.
@@ -127,7 +128,7 @@ pub(super) fn name_of_pattern(mut parameter: &Pat) -> Option<Ident> {
     }
     match parameter {
         Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
-        Pat::Wild(_) => Some(Ident::new("_", proc_macro2::Span::call_site())),
+        Pat::Wild(_) => Some(Ident::new("_", here())),
         _ => None,
     }
 }

@@ -1,12 +1,12 @@
 //! A named bundle: a struct with a field for each component, which is equal to a tuple.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
 use syn::{Path, Visibility};
 
-use super::context::{any_world, local, place};
+use super::context::{any_world, local};
 use super::entry;
 use crate::model::{Bundle, Model};
+use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -14,11 +14,12 @@ pub(super) fn expand(
     bundle: &Bundle<'_>,
     visibility: &Visibility,
 ) -> TokenStream {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let (attributes, name) = (&bundle.item.attributes, bundle.name());
+    let _at = enter(name.span());
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| {
-        let doc = format!(" The bundle `{name}`: components to spawn an entity with.");
+        let doc = text(&format!(" The bundle `{name}`: components to spawn an entity with."));
         quote!(#[doc = #doc])
     });
     let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
@@ -28,8 +29,9 @@ pub(super) fn expand(
         let written = crate::syntax::name_of(path).span();
         (model.components[index].name(), written)
     }));
-    let docs = components().map(|(index, _)| format!(" The `{}`.", model.components[index].name()));
-    let (at, any) = (place(name.span()), any_world());
+    let docs =
+        components().map(|(index, _)| text(&format!(" The `{}`.", model.components[index].name())));
+    let (at, any) = (macros_own(name.span()), any_world());
     let item = quote! {
         #doc
         #(#attributes)*

@@ -1,13 +1,14 @@
 //! The code of a system that its declaration holds: an impl of `System`.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::Expr;
 use syn::spanned::Spanned;
 
-use super::context::{argument, local, located, place, unreadable};
+use super::context::{argument, local, unreadable};
 use super::{entry, run_accesses};
 use crate::model::{Model, System};
+use crate::site::{Krate, macros_own, number, quote, quote_spanned};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
 use ecs_rules::Kind;
 
@@ -18,10 +19,11 @@ pub(super) fn expand(
     generics: &TokenStream,
     declaration: &TokenStream,
 ) -> Option<TokenStream> {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let code = system.item.code.first()?;
-    let (name, data) = (system.name(), local("data"));
-    let at = place(system.name().span());
+    let (name, at) = (system.name(), system.name().span());
+    let data = local("ecs_core_data");
+    let this = quote_spanned!(macros_own(at)=> self);
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
         Some(parameters) => with_parameters(model, system, code, &parameters, &data)
@@ -29,17 +31,21 @@ pub(super) fn expand(
         None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
         None => unreadable(krate),
     };
+    // The user's code is in a function of its own, which does not see `self`.
     Some(quote_spanned! {at=>
         impl #generics #krate::System<#declaration> for #name {
-            fn process(&self, #data: &mut #krate::Data<'_, #declaration, Self>) {
-                #call
+            fn process(&#this, #data: &mut #krate::Data<'_, #declaration, Self>) {
+                fn code #generics (#data: &mut #krate::Data<'_, #declaration, #name>) {
+                    #call
+                }
+                code(#data);
             }
         }
     })
 }
 
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
-fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
+fn call(krate: &Krate, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
     let Some(mut function) = function.map(|function| &**function) else {
         return unreadable(krate);
@@ -52,7 +58,7 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = match function {
         Expr::Path(path) => {
             // The call is the macro's own, so `rustc` does not propose to change its arguments.
-            let at = place(path.span());
+            let at = macros_own(path.span());
             let argument = Ident::new("__argument", at);
             quote_spanned!(at=> |#argument| #path(#argument))
         }
@@ -67,7 +73,6 @@ fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
         },
     };
     // At the key, where `rustc` points if the function does not fit.
-    let krate = located(krate, code.at);
     quote_spanned!(code.at=> #krate::Data::#method(#data, #function);)
 }
 
@@ -79,7 +84,7 @@ fn with_parameters(
     parameters: &[Parameter<'_>],
     data: &Ident,
 ) -> Option<TokenStream> {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let body = &code.closure()?.body;
     let [own, resources, effects] = ["own", "resources", "effects"].map(local);
     let [entry, written] = ["entry", "written"].map(local);
@@ -88,7 +93,7 @@ fn with_parameters(
     let mut bindings = Vec::new();
     let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none()).count();
     let mut taken = Vec::new();
-    for (number, parameter) in parameters.iter().enumerate() {
+    for (n, parameter) in parameters.iter().enumerate() {
         let pattern = parameter.pattern;
         let Some((ty, takes)) = &parameter.typed else {
             // The effects are the last parameter without a type.
@@ -97,7 +102,7 @@ fn with_parameters(
             untyped -= 1;
             continue;
         };
-        let at = place(ty.span());
+        let at = ty.span();
         let (value, known) = match takes {
             Takes::Entity => (quote_spanned!(at=> #entry.entity), true),
             Takes::Reference { path, .. } => {
@@ -114,11 +119,11 @@ fn with_parameters(
                 } else {
                     let resource = argument(&model.resources[index].name);
                     if used.list == List::WriteResources {
-                        let place = proc_macro2::Literal::usize_unsuffixed(of_written.len());
+                        let place = number(of_written.len());
                         of_written.push(resource);
                         quote_spanned!(at=> &mut *#written.#place)
                     } else {
-                        let name = local(&format!("resource{number}"));
+                        let name = local(&format!("resource{n}"));
                         let get = quote_spanned!(at=> #resources.get::<#resource>());
                         borrowed.push(quote!(let #name = #get;));
                         name.into_token_stream()
@@ -133,7 +138,7 @@ fn with_parameters(
         bindings.push(quote_spanned!(at=> let #pattern #ascription = #value;));
     }
     let lend = (!of_written.is_empty()).then(|| {
-        let at = place(system.name().span());
+        let at = system.name().span();
         quote_spanned! {at=>
             let #written = #resources.get_many_mut::<(#(#of_written,)*)>();
         }

@@ -1,45 +1,41 @@
 //! What every generated thing needs: the context, and small tokens.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use crate::model::{Model, System};
+use crate::site::{Krate, at_site, here, macros_own, quote, quote_spanned};
 use crate::syntax::{Count, Initial, Named, World};
 
 /// The context that every generated thing needs.
 pub(super) struct Context<'m> {
-    pub(super) krate: &'m TokenStream,
+    pub(super) krate: &'m Krate,
     pub(super) model: &'m Model<'m>,
     pub(super) world: &'m World,
 }
 
 impl Context<'_> {
-    /// The declaration's type.
-    pub(super) fn declaration(&self) -> &Ident {
-        &self.world.name
+    /// The declaration's type, named at the site: a function is compiled again if its distance from the name in the
+    /// header changes.
+    pub(super) fn declaration(&self) -> Ident {
+        at_site(&self.world.name)
     }
 }
 
-/// The span of a generated token at a user's token: `rustc` points there, but names resolve as the
-/// macro's own.
-pub(super) fn place(span: Span) -> Span {
-    Span::mixed_site().located_at(span)
-}
-
 /// The tokens, such as the path of the library, located at the user's token.
-pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
+pub(super) fn located(tokens: &TokenStream, span: Span) -> TokenStream {
     let located = |mut token: TokenTree| {
         token.set_span(token.span().located_at(span));
         token
     };
-    krate.clone().into_iter().map(located).collect()
+    tokens.clone().into_iter().map(located).collect()
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
 /// is unknown.
 pub(super) fn begin_of_impl(span: Span) -> TokenStream {
-    let none = quote_spanned!(place(span)=> <>);
+    let none = quote_spanned!(macros_own(span)=> <>);
     quote_spanned!(span=> impl #none)
 }
 
@@ -52,7 +48,7 @@ pub(super) fn argument(named: &Named) -> TokenStream {
     }
     let mut argument = Group::new(Delimiter::Parenthesis, path.to_token_stream());
     // The macro's own, so that `rustc` does not propose to remove them.
-    argument.set_span(place(path.span()));
+    argument.set_span(macros_own(path.span()));
     TokenTree::Group(argument).into_token_stream()
 }
 
@@ -67,7 +63,7 @@ pub(super) fn system_argument(system: &System<'_>) -> TokenStream {
 /// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
 /// scope would be that item, hygiene or not, so it begins with `__`.
 pub(super) fn local(name: &str) -> Ident {
-    Ident::new(&format!("__{name}"), Span::mixed_site())
+    Ident::new(&format!("__{name}"), here())
 }
 
 /// The type parameter for a world that includes a set. Types are not hygienic, so it is a name that no type of the
@@ -79,7 +75,7 @@ pub(super) fn any_world() -> Ident {
 /// The expression that makes the initial value of a type. `default` is the trait that gives it if the declaration does
 /// not.
 pub(super) fn initial_value(
-    krate: &TokenStream,
+    krate: &Krate,
     initial: &Initial,
     of: &impl ToTokens,
     default: &str,
@@ -87,9 +83,8 @@ pub(super) fn initial_value(
 ) -> TokenStream {
     match initial {
         Initial::Default => {
-            let (at, krate) = (place(span), located(krate, span));
-            let default = Ident::new(default, at);
-            quote_spanned!(at=> <#of as #krate::generated::#default>::initial())
+            let default = Ident::new(default, span);
+            quote_spanned!(span=> <#of as #krate::generated::#default>::initial())
         }
         Initial::Value(value) => value.to_token_stream(),
         Initial::Unreadable => unreadable(krate),
@@ -97,7 +92,7 @@ pub(super) fn initial_value(
 }
 
 /// What stands in the place of a value that cannot be read. It has any type, and `rustc` does not know that it panics.
-pub(super) fn unreadable(krate: &TokenStream) -> TokenStream {
+pub(super) fn unreadable(krate: &Krate) -> TokenStream {
     quote!(#krate::generated::unreadable())
 }
 
@@ -105,5 +100,10 @@ pub(super) fn unreadable(krate: &TokenStream) -> TokenStream {
 pub(super) fn const_argument(count: &Count) -> TokenStream {
     let Count(value) = count;
     let is_whole = count.literal().is_some() || matches!(value, syn::Expr::Block(_));
-    if is_whole { value.to_token_stream() } else { quote!({ #value }) }
+    if is_whole {
+        return value.to_token_stream();
+    }
+    let mut block = Group::new(Delimiter::Brace, value.to_token_stream());
+    block.set_span(macros_own(value.span()));
+    TokenTree::Group(block).into_token_stream()
 }

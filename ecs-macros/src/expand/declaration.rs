@@ -3,10 +3,10 @@
 use core::ops::Range;
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
 
-use super::context::{Context, local, system_argument};
+use super::context::{Context, begin_of_impl, local, system_argument};
 use super::{component, name, resource, settings, system};
+use crate::site::{number, quote, quote_spanned, text};
 use crate::syntax::World;
 
 /// The struct.
@@ -19,7 +19,7 @@ pub(super) fn struct_of(world: &World) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let (krate, world) = (cx.krate, cx.world);
     let declaration = cx.declaration();
-    let text = declaration.to_string();
+    let text = text(&declaration.to_string());
     let staged_changes = settings::staged_changes(krate, &world.settings);
     let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
     let settings = settings::expand(krate, &world.settings);
@@ -30,12 +30,13 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
     let every = every_system(cx, 0..cx.model.systems.len());
+    let begin = begin_of_impl(declaration.span());
     quote! {
         #[automatically_derived]
-        impl #krate::generated::EverySystem<#every> for #declaration {}
+        #begin #krate::generated::EverySystem<#every> for #declaration {}
         #[automatically_derived]
         #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
-        impl #krate::Declaration for #declaration {
+        #begin #krate::Declaration for #declaration {
             #settings
             const NAME: &'static str = #text;
             const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
@@ -69,14 +70,17 @@ fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
 /// From a system's index to its type.
 fn dispatch(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let (index, any) = (local("index"), local("Visitor"));
+    let index = local("index");
     let visitor = local("visitor");
+    let any = local("Visitor");
     let arms = cx.model.systems.iter().enumerate().map(|(index, system)| {
-        let name = system_argument(system);
+        let (name, index) = (system_argument(system), number(index));
         quote!(#index => #visitor.visit::<#name>(),)
     });
+    let generics = quote!(<#any: #krate::generated::SystemVisitor<Self>>);
     quote! {
-        fn dispatch<#any: #krate::generated::SystemVisitor<Self>>(
+        #[inline(always)]
+        fn dispatch #generics (
             #index: usize,
             #visitor: #any,
         ) -> #any::Output {

@@ -5,10 +5,11 @@
 //! that `rust-analyzer` alone compiles, by the `cfg` that it sets.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::{Ident, Path, Type};
 
 use crate::model::{Model, Target};
+use crate::site::quote;
 use ecs_rules::Kind;
 
 /// The names in the lists of the declaration's own systems, and in its orders.

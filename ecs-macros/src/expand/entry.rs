@@ -4,13 +4,14 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::ToTokens;
 use syn::{Attribute, Visibility};
 
-use super::context::{Context, any_world, argument, local, located, place, system_argument};
+use super::context::{Context, any_world, argument, local, located, system_argument};
 use super::editor::link;
 use crate::model::{Model, System};
-use crate::syntax::List;
+use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
+use crate::syntax::{List, name_of};
 
 /// The length of the longest tuple that is a query. Longer ones are nested.
 const LONGEST: usize = 12;
@@ -46,12 +47,13 @@ pub(super) fn undeclared<'m>(
     model: &Model<'_>,
     systems: impl Iterator<Item = &'m System<'m>>,
 ) -> Option<TokenStream> {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let entries: Vec<(Ident, TokenStream)> =
         systems.map(|system| (name(system), system_argument(system))).collect();
     if entries.is_empty() || model.components.is_empty() {
         return None;
     }
+    let _at = enter(macros_own(here()));
     let paths = model.components.iter().map(|component| argument(component.named));
     let idents = all_fields(model);
     let of = any_world();
@@ -92,18 +94,18 @@ pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
     own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
 }
 
-/// The fields, the strongest access first. Each component has one field.
+/// The fields, the strongest access first. Each component has one field, which is at its name in the system's list.
 pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     for list in LISTS {
-        for component in system.listed(list) {
+        for used in system.uses.iter().filter(|used| used.list == list) {
+            let Some(component) = used.target.index() else { continue };
             if fields.iter().any(|field| field.component == component) {
                 continue;
             }
-            let name = model.components[component].name();
-            let ident = free_ident(name, name.span(), |ident| {
-                fields.iter().any(|field| field.ident == *ident)
-            });
+            let (name, at) = (model.components[component].name(), name_of(used.path).span());
+            let ident =
+                free_ident(name, at, |ident| fields.iter().any(|field| field.ident == *ident));
             fields.push(Field { ident, component, list });
         }
     }
@@ -149,9 +151,9 @@ pub(super) fn expand(
     system: &System<'_>,
     visibility: &Visibility,
 ) -> TokenStream {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let entry = name(system);
-    let doc = format!(" One entity of the system `{}`.", system.name());
+    let doc = text(&format!(" One entity of the system `{}`.", system.name()));
     let fields = fields(model, system);
     let definitions = fields.iter().map(|field| {
         let ident = &field.ident;
@@ -166,6 +168,7 @@ pub(super) fn expand(
             List::ReadOptional => format!(" The entity's {component}, if any."),
             _ => format!(" The entity's {component}."),
         };
+        let doc = text(&doc);
         // What the declaration says about the component follows.
         let of_the_component: Vec<&Attribute> =
             declared.attributes.iter().filter(|item| item.path().is_ident("doc")).collect();
@@ -179,7 +182,7 @@ pub(super) fn expand(
     });
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
     // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
-    let at = place(entry.span());
+    let at = macros_own(entry.span());
     let visibility = located(&visibility.to_token_stream(), at);
     quote_spanned! {at=>
         #[doc = #doc]
@@ -194,7 +197,7 @@ pub(super) fn expand(
 }
 
 /// The query: the entity itself, and each component by reference.
-pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+pub(super) fn terms(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
     let mut terms = vec![quote!(#krate::Entity)];
     terms
         .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
@@ -207,6 +210,7 @@ pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStre
     let mut terms = vec![quote!(#krate::Entity)];
     terms.extend(fields(cx.model, system).iter().map(|field| {
         let index = field.component;
+        let index = number(index);
         let component = quote!(<#declaration as #krate::generated::ComponentAt<#index>>::Component);
         field.reference_to(&component, &quote!('static))
     }));
@@ -220,7 +224,7 @@ pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
 }
 
 /// The type of the query's item.
-pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+pub(super) fn found(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
     let mut found = vec![quote!(#krate::Entity)];
     found.extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('a))));
     nest(found)
@@ -229,13 +233,14 @@ pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 /// The function from the query's item, of the type `found`, to the struct.
 pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
+    let _at = enter(entry.span());
     let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
     let entity = local("entity");
     let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
     let bindings = std::iter::once(&entity).chain(&values);
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
-    quote_spanned! {place(entry.span())=>
+    quote_spanned! {entry.span()=>
         fn entry<'a>(
             #pattern: #found,
         ) -> Self::Entry<'a> {
@@ -256,7 +261,7 @@ pub(super) fn nest(mut elements: Vec<TokenStream>) -> TokenStream {
 pub(super) fn position(mut at: usize, mut count: usize) -> TokenStream {
     let mut digits = Vec::new();
     loop {
-        digits.push(proc_macro2::Literal::usize_unsuffixed(at % LONGEST));
+        digits.push(number(at % LONGEST));
         if count <= LONGEST {
             break;
         }
@@ -292,9 +297,7 @@ fn snake_case(name: &str) -> String {
 /// not know.
 fn field_ident(text: &str, span: Span) -> Ident {
     let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
-    let mut ident = if keyword { format_ident!("{text}_") } else { format_ident!("{text}") };
-    ident.set_span(span);
-    ident
+    if keyword { Ident::new(&format!("{text}_"), span) } else { Ident::new(text, span) }
 }
 
 #[cfg(test)]

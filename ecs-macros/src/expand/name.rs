@@ -1,11 +1,12 @@
 //! Unit structs: the declaration itself, and the names of systems whose type has another name.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::{Attribute, Visibility};
 
-use super::context::{located, place};
+use super::context::located;
 use crate::model::System;
+use crate::site::{enter, macros_own, quote, quote_spanned, text};
 
 /// A unit struct, with a default doc comment if the user wrote none. All of it is at the name, where `rustc` points if
 /// the name is taken.
@@ -16,8 +17,9 @@ pub(super) fn unit_struct(
     doc: &str,
 ) -> TokenStream {
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
-    let doc = (!documented).then(|| quote!(#[doc = #doc]));
-    let at = place(name.span());
+    let at = macros_own(name.span());
+    let _at = enter(at);
+    let doc = (!documented).then(|| text(doc)).map(|doc| quote!(#[doc = #doc]));
     let visibility = located(&visibility.to_token_stream(), at);
     quote_spanned! {at=>
         #doc

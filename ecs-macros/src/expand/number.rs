@@ -4,9 +4,10 @@
 //! A component has its position in the declaration as its number. One of a set has the same number in every world, so
 //! that bodies for all worlds with the set can be checked: its position in the set, and above that the set's identity.
 
+use crate::site::quote;
 use ecs_rules::MOST;
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 /// The number at this position of a world.
 pub(super) fn of(position: usize) -> TokenStream {

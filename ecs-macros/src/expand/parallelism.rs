@@ -1,13 +1,14 @@
 //! Inner-parallelism strategies as types.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 
 use super::context::const_argument;
+use crate::site::{Krate, quote};
 use crate::syntax::{Argument, Strategy};
 
 /// The type of a strategy.
-pub(super) fn expand(krate: &TokenStream, strategy: &Strategy) -> TokenStream {
+pub(super) fn expand(krate: &Krate, strategy: &Strategy) -> TokenStream {
     let here = quote!(#krate::inner_parallelism);
     match strategy {
         Strategy::None => quote!(#here::None),

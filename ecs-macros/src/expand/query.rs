@@ -1,12 +1,13 @@
 //! The index of a query: its type, its value, and the copies that a bounded grid has.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::context::{argument, initial_value, local, located, place};
+use super::context::{argument, initial_value, local};
 use super::entry;
 use crate::model::{Component, Model, System};
+use crate::site::{Krate, enter, macros_own, quote, quote_spanned};
 use crate::syntax::{Form, Index, Initial, List};
 use ecs_rules::Kind;
 
@@ -20,20 +21,20 @@ impl Types {
     /// Of a query, if it has an index.
     pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Option<Self> {
         match system.item.query.as_ref()?.index.as_ref()? {
-            Index::Custom(index) => Some(custom(model, system, index)),
+            Index::Custom(index) => Some(custom(system, index)),
             Index::Form(form) => Some(of_form(model, system, form)),
         }
     }
 
     /// The type of the query.
-    pub(super) fn body(&self, krate: &TokenStream, at: Span) -> TokenStream {
-        let (krate, index) = (located(krate, at), &self.index);
+    pub(super) fn body(&self, krate: &Krate, at: Span) -> TokenStream {
+        let index = &self.index;
         quote_spanned!(at=> #krate::generated::Indexed<#index>)
     }
 
     /// The type of the query's output.
-    pub(super) fn output(&self, krate: &TokenStream, at: Span) -> TokenStream {
-        let (krate, index) = (located(krate, at), &self.index);
+    pub(super) fn output(&self, krate: &Krate, at: Span) -> TokenStream {
+        let index = &self.index;
         quote_spanned!(at=> #krate::generated::Keyed<#index>)
     }
 }
@@ -46,30 +47,29 @@ pub(super) fn span(system: &System<'_>) -> Option<Span> {
     }
 }
 
-fn custom(model: &Model<'_>, system: &System<'_>, index: &syn::Type) -> Types {
+fn custom(system: &System<'_>, index: &syn::Type) -> Types {
     // Plain, so that messages about the index point at it.
     let at = index.span();
-    let krate = located(&model.tree.krate, at);
+    let krate = &Krate;
     let value = match &system.item.state {
         Initial::Value(value) => value.to_token_stream(),
-        state => initial_value(&model.tree.krate, state, index, "InitialState", at),
+        state => initial_value(&Krate, state, index, "InitialState", at),
     };
     Types {
         index: quote_spanned!(at=> #krate::generated::Custom<#index>),
-        initial: quote_spanned!(place(at)=> #krate::generated::Custom(#value)),
+        initial: quote_spanned!(macros_own(at)=> #krate::generated::Custom(#value)),
     }
 }
 
 fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
-    let at = form.at;
-    let krate = located(&model.tree.krate, at);
+    let _at = enter(form.at);
+    let krate = &Krate;
     let component = model.find(Kind::Component, &form.component).index();
     let component = match component {
         Some(index) => argument(model.components[index].named),
         None => form.component.to_token_stream(),
     };
     let by = form.component.span();
-    let joins = located(&krate, by);
     let Some(size) = &form.size else {
         let (key, value) = if let Some((function, key)) = &form.function {
             (key.to_token_stream(), function.to_token_stream())
@@ -78,23 +78,23 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
             (component.clone(), itself)
         };
         let value = quote!(#krate::generated::ByKey::of(#value));
-        let index = quote_spanned!(by=> #joins::generated::ByKey<#component, #key>);
+        let index = quote_spanned!(by=> #krate::generated::ByKey<#component, #key>);
         return Types { index, initial: value };
     };
     let (point, function) = if let Some((function, point)) = &form.function {
         (point.to_token_stream(), function.to_token_stream())
     } else {
-        let own = quote_spanned!(by=> <#component as #joins::joins::Coordinates>);
+        let own = quote_spanned!(by=> <#component as #krate::joins::Coordinates>);
         (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
     };
     let initial = quote!(#krate::generated::ByCell::of(#function, #size));
     let Some((least, most)) = &form.within else {
-        let index = quote_spanned!(by=> #joins::generated::ByCell<#component, #point>);
+        let index = quote_spanned!(by=> #krate::generated::ByCell<#component, #point>);
         return Types { index, initial };
     };
-    let copies = copies(model, &krate, system);
+    let copies = copies(model, krate, system);
     Types {
-        index: quote_spanned!(by=> #joins::generated::InBounds<#component, #point, #copies>),
+        index: quote_spanned!(by=> #krate::generated::InBounds<#component, #point, #copies>),
         initial: quote!(#initial.within(#least, #most)),
     }
 }
@@ -106,7 +106,7 @@ fn copied<'m>(model: &'m Model<'_>, system: &System<'_>) -> Vec<(usize, &'m Comp
 }
 
 /// The type of the copies.
-fn copies(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+fn copies(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
     let copies = copied(model, system).into_iter().map(|(_, component)| {
         let ty = argument(component.named);
         quote_spanned!(component.named.ty().span()=> #krate::generated::Copied<#ty>)
@@ -134,7 +134,7 @@ pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<Copy> {
     if !is_bounded(system) {
         return Vec::new();
     }
-    let copies = copies(model, &model.tree.krate, system);
+    let copies = copies(model, &Krate, system);
     let copied = copied(model, system);
     let count = copied.len();
     let all = copied.into_iter().enumerate().map(|(at, (index, component))| {
@@ -150,15 +150,11 @@ pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<Copy> {
 }
 
 /// The function by which an index of the user's takes the entries of the query.
-pub(super) fn entries_of(
-    model: &Model<'_>,
-    system: &System<'_>,
-    declaration: &dyn ToTokens,
-) -> Option<TokenStream> {
+pub(super) fn entries_of(system: &System<'_>, declaration: &dyn ToTokens) -> Option<TokenStream> {
     let Index::Custom(index) = system.item.query.as_ref()?.index.as_ref()? else { return None };
     // Plain, so that the message about an index that takes other entries points at it.
     let at = index.span();
-    let krate = located(&model.tree.krate, at);
+    let krate = &Krate;
     let (by, member) = (local("by"), syn::Ident::new("member", at));
     let key = quote_spanned!(at=> #krate::joins::Index::key(&#by.0, #member));
     Some(quote! {

@@ -1,9 +1,9 @@
 //! The resources of the declaration: signatures, initial values, and `HasResource`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
 
-use super::context::{Context, argument, begin_of_impl, initial_value, local, located};
+use super::context::{Context, argument, begin_of_impl, initial_value, local};
+use crate::site::{enter, number, quote, quote_spanned, text};
 use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.
@@ -11,7 +11,7 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let signatures = cx.model.resources.iter().map(|resource| {
         let path = argument(&resource.name);
-        let name = resource.name.name().to_string();
+        let name = text(&resource.name.name().to_string());
         quote!(#krate::signature::ResourceSignature::new::<#path>(#name))
     });
     quote!(#(#signatures,)*)
@@ -26,9 +26,10 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
         let span = resource.name.name().span();
         let value = match &resource.from {
             None => initial_value(krate, &resource.initial, &path, "InitialResource", span),
-            Some((place, number)) => {
+            Some((place, n)) => {
+                let n = number(*n);
                 let contents = place.part(&Part::Set, span);
-                quote!(<#contents as #krate::generated::SetResource<#number>>::initial())
+                quote!(<#contents as #krate::generated::SetResource<#n>>::initial())
             }
         };
         quote!(#sink.put::<#path>(#value);)
@@ -42,16 +43,17 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
 
 /// `HasResource`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+    let krate = cx.krate;
     let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
         let (path, attributes) = (argument(&resource.name), &resource.attributes);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
+        let _at = enter(at);
+        let declaration = cx.declaration();
         let begin = begin_of_impl(at);
         // At the word of the operation, so that `rustc` points there if the type does not have it.
         let combines = resource.operation.as_ref().map(|operation| {
             let at = operation.span();
-            let krate = located(krate, at);
             let (into, other) = (local("into"), local("other"));
             quote_spanned! {at=>
                 #(#attributes)*
@@ -64,7 +66,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
-        let krate = located(krate, at);
+        let index = number(index);
         quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]

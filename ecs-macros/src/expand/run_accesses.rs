@@ -12,6 +12,7 @@ use syn::Expr;
 use super::accesses::{self, Undeclared, Unused, is_call, is_punct, name_of_pattern};
 use super::entry::fields;
 use crate::model::{Model, System, plain};
+use crate::site::here;
 use crate::syntax::{Call, Code, List};
 use ecs_rules::Kind;
 
@@ -100,7 +101,7 @@ impl Uses {
         let resources = model.resources.iter().map(|resource| plain(resource.name.name()));
         let own = ["Entity", "Option", "Place", "mut"].map(str::to_owned);
         Self {
-            data: Ident::new("_", proc_macro2::Span::call_site()),
+            data: Ident::new("_", here()),
             known: components.chain(resources).chain(own).collect(),
             idents: HashSet::new(),
             loops: Vec::new(),

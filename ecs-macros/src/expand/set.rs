@@ -5,12 +5,13 @@
 //! scope: it imports the declaration's scope by `use super::*`, and `self` and `super` in it are rewritten.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, argument, initial_value, located, place};
-use super::{access, entry, number, system, world};
+use super::context::{any_world, argument, initial_value, located};
+use super::{access, entry, number as component_number, system, world};
 use crate::model::{Model, System};
+use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
 
 /// The blocks that the set's macro passes on: the sets that this one includes, then itself.
@@ -18,15 +19,15 @@ fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> Toke
     let tree = model.tree;
     let block = |block: &Block, way: &[Ident]| {
         let Block { identity, krate, faulty, name, items, .. } = block;
-        let state = format_ident!("{}", if *faulty { "faulty" } else { "sound" });
+        let state = Ident::new(if *faulty { "faulty" } else { "sound" }, here());
         quote!({ #identity #krate #state [#(#way)*] #name { #items } })
     };
     let included = tree.sets.iter().map(|Composed { block: of_set, include, .. }| {
-        let mut way = vec![Part::Include(*include).name(&set.name, Span::call_site())];
+        let mut way = vec![Part::Include(*include).name(&set.name, here())];
         way.extend(of_set.way.iter().cloned());
         block(of_set, &way)
     });
-    let literal = |text: &str| LitStr::new(text, Span::call_site());
+    let literal = |text: &str| LitStr::new(text, here());
     let own = Block {
         identity: literal(identity),
         krate: literal(&this_crate()),
@@ -43,20 +44,23 @@ fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> Toke
 pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenStream {
     let common = world::expand(model, false);
     let Some(set) = &model.tree.set else { return common };
-    let krate = &model.tree.krate;
+    let _at = enter(set.name.span());
+    let krate = &Krate;
     let module = module(model, set);
     let systems =
         systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
     let contents = contents_path(set);
     let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
-    let resources = resources.enumerate().map(|(number, resource)| {
+    let resources = resources.enumerate().map(|(n, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
+        let _at = enter(name.span());
+        let n = number(n);
         let value = initial_value(krate, &resource.initial, ty, "InitialResource", name.span());
-        let at = place(name.span());
+        let at = macros_own(name.span());
         let ty_here = quote_spanned!(at=> type Resource = #ty;);
         quote! {
             #[automatically_derived]
-            impl #krate::generated::SetResource<#number> for #contents {
+            impl #krate::generated::SetResource<#n> for #contents {
                 #ty_here
                 fn initial() -> #ty {
                     #value
@@ -73,11 +77,12 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
 /// The numbers of the components, and a check that they are component types, which would otherwise be checked only in a
 /// world.
 fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let set_type = contents_path(set);
     let own = || model.components.iter().filter(|item| item.named.place.is_none());
     let numbers = own().enumerate().map(|(n, item)| {
-        let number = number::in_set(n, unique);
+        let _at = enter(item.name().span());
+        let (number, n) = (component_number::in_set(n, unique), number(n));
         quote_spanned! {item.name().span()=>
             #[automatically_derived]
             impl #krate::generated::SetComponent<#n> for #set_type {
@@ -87,7 +92,6 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     });
     let checks = own().map(|item| {
         let (ty, at) = (argument(item.named), item.name().span());
-        let krate = located(krate, at);
         quote_spanned!(at=> #krate::generated::check_type::<#ty>();)
     });
     quote! {
@@ -108,7 +112,7 @@ fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
 
 fn contents_path(set: &Set) -> syn::Path {
     let place = SetModule { module: set.name.clone().into(), set: set.name.clone() };
-    place.part(&Part::Set, Span::call_site())
+    place.part(&Part::Set, here())
 }
 
 /// The module, which has a name for each part that impls in other declarations refer to. The names are declared beside the
@@ -151,7 +155,8 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         parts.extend(bundles);
     }
     let aliases = parts.iter().map(|(alias, ty)| {
-        let (at, visibility) = (place(alias.span()), located(&visibility.to_token_stream(), alias.span()));
+        let at = macros_own(alias.span());
+        let visibility = located(&visibility.to_token_stream(), alias.span());
         quote_spanned! {at=>
             #[doc(hidden)]
             #[allow(dead_code, non_camel_case_types, reason = "it is named like the set, for its module")]
@@ -159,11 +164,11 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         }
     });
     let includes = tree.includes.iter().enumerate().map(|(n, include)| {
-        let include_name = part(Part::Include(n), Span::call_site());
+        let include_name = part(Part::Include(n), here());
         let path = led_out(include.path.to_token_stream());
         quote!(#[doc(hidden)] #inner use #path as #include_name;)
     });
-    let contents = part(Part::Set, Span::call_site());
+    let contents = part(Part::Set, here());
     let (world, outside) = (part(Part::World, name.span()), part(Part::Outside, name.span()));
     let names = parts.iter().map(|(alias, _)| {
         let mut alias = alias.clone();
@@ -171,15 +176,15 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         alias
     });
     let parts = quote_spanned!(name.span()=> #inner use super::{#outside, #world, #(#names),*};);
-    let text = format!(" The set `{name}`, for `include`.");
-    let set_text = format!(" Stands for the set `{name}`.");
+    let doc = text(&format!(" The set `{name}`, for `include`."));
+    let set_doc = text(&format!(" Stands for the set `{name}`."));
     quote! {
         #(#aliases)*
         #[doc(hidden)]
         #[allow(dead_code, non_camel_case_types, reason = "it is named in a message only")]
         #visibility type #outside = ();
 
-        #[doc = #text]
+        #[doc = #doc]
         #(#attributes)*
         #[allow(
             non_snake_case, non_camel_case_types, unused_imports, dead_code, unreachable_pub,
@@ -192,7 +197,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
             #[doc(hidden)]
             #parts
 
-            #[doc = #set_text]
+            #[doc = #set_doc]
             #[derive(::core::fmt::Debug)]
             #inner struct #contents;
 
@@ -244,14 +249,15 @@ fn led_out(tokens: TokenStream) -> TokenStream {
 }
 
 /// The contents of a system of the set, which are the same in every world.
-fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenStream {
-    let krate = &model.tree.krate;
+fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream {
+    let krate = &Krate;
     let contents = contents_path(set);
     let system = &model.systems[index];
-    let name = system.item.name.ty();
+    let _at = enter(system.name().span());
+    let (name, n) = (system.item.name.ty(), number(n));
     let system::Types { body, output, parallelism, initial } = system::Types::of(model, system);
     // `rustc` points here if a type is private.
-    let at = place(system.name().span());
+    let at = macros_own(system.name().span());
     let types = quote_spanned! {at=>
         type Name = #name;
         type System = #body;
@@ -262,7 +268,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
-        impl #krate::generated::SetSystem<#number> for #contents {
+        impl #krate::generated::SetSystem<#n> for #contents {
             #types
             type Parallelism = #parallelism;
             type Terms = #terms;
@@ -278,7 +284,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
 
 /// The trait of the worlds that include the set.
 fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let Set { visibility, name, .. } = set;
     let world = Part::World.name(name, name.span());
     let set_type = contents_path(set);
@@ -288,12 +294,12 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let any = any_world();
     let own = || model.components.iter().filter(|item| item.named.place.is_none()).enumerate();
     let has_components = own().map(|(n, item)| {
-        let (ty, number) = (argument(item.named), number::in_set(n, unique));
+        let (ty, number) = (argument(item.named), component_number::in_set(n, unique));
         quote!(#krate::HasComponent<#ty, Number = #number>)
     });
     // The number by way of the set, so that nothing but the set is missing of a world without it.
     let asked_of_components = own().map(|(n, item)| {
-        let ty = argument(item.named);
+        let (ty, n) = (argument(item.named), number(n));
         let set = quote!(<#set_type as #krate::generated::IncludedIn<#any>>::Set);
         let number = quote!(<#set as #krate::generated::SetComponent<#n>>::Number);
         quote!(#krate::HasComponent<#ty, Number = #number>)
@@ -333,10 +339,10 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         .into_iter()
         .map(|(system, bound)| quote!(#krate::generated::Implies<#system, Is: #bound>));
     let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
-    let doc = format!(
+    let doc = text(&format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
          `impl<D: {world}> System<D> for …`, can rely on."
-    );
+    ));
     quote! {
         #[doc = #doc]
         #visibility trait #world: #krate::Declaration #(+ #has)* #(+ #has_components)* #(+ #implied)* {}

@@ -1,14 +1,15 @@
 //! The settings as a type.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::context::{const_argument, located, place};
+use super::context::const_argument;
+use crate::site::{Krate, macros_own, quote, quote_spanned};
 use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
-pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
+pub(super) fn expand(krate: &Krate, settings: &Settings) -> TokenStream {
     // (Rows by archetype under a fixed limit are a fault, which is reported elsewhere.)
     let dynamic = match settings.rows {
         Some((Rows::ByArchetype, _)) => quote!(ByArchetype),
@@ -37,8 +38,7 @@ pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
     if let Some(Scheduler::User(path)) = &settings.scheduler {
         // All tokens have the span of the user's type, for the message if it is not a scheduler.
         let at = path.span();
-        let krate = located(krate, at);
-        return quote_spanned!(place(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
+        return quote_spanned!(macros_own(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
     }
     quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
 }
@@ -52,7 +52,7 @@ pub(super) fn span(settings: &Settings) -> Option<Span> {
 }
 
 /// The constant with the rule for staged changes, if it is not the default.
-pub(super) fn staged_changes(krate: &TokenStream, settings: &Settings) -> Option<TokenStream> {
+pub(super) fn staged_changes(krate: &Krate, settings: &Settings) -> Option<TokenStream> {
     let rule = match settings.staged_changes? {
         StagedChanges::AfterStep => return None,
         StagedChanges::RefreshBeforeDependents => quote!(RefreshBeforeDependents),

@@ -2,11 +2,12 @@
 //! or hashed.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::ToTokens;
 
 use syn::Lifetime;
 
-use super::context::{Context, argument, located, system_argument};
+use super::context::{Context, argument, system_argument};
+use crate::site::{here, macros_own, quote, quote_spanned};
 use crate::syntax::Flag;
 
 /// The bounds of one of the two impls, and the lines of its tables.
@@ -31,12 +32,13 @@ impl Table {
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let (at, a) = (declaration.span(), lifetime());
-    let krate = located(krate, at);
     let Table { bounds, components, resources, systems } =
         if faultless { clones(cx) } else { Table::default() };
+    // The macro's own, as in `begin_of_impl`.
+    let generics = quote_spanned!(macros_own(at)=> <#a>);
     let clones = quote_spanned! {at=>
         #[automatically_derived]
-        impl<#a> #krate::generated::CloneTable<#a> for #declaration
+        impl #generics #krate::generated::CloneTable<#a> for #declaration
         where
             #(#bounds,)*
         {
@@ -53,7 +55,7 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
         if faultless { hashes(cx) } else { Table::default() };
     let hashes = quote_spanned! {at=>
         #[automatically_derived]
-        impl<#a> #krate::generated::HashTable<#a> for #declaration
+        impl #generics #krate::generated::HashTable<#a> for #declaration
         where
             #(#bounds,)*
         {
@@ -71,7 +73,7 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
 
 /// The lifetime of the impls, with a span that does not depend on the other tokens.
 fn lifetime() -> Lifetime {
-    Lifetime::new("'a", Span::mixed_site())
+    Lifetime::new("'a", macros_own(here()))
 }
 
 fn clones(cx: &Context<'_>) -> Table {
@@ -79,7 +81,6 @@ fn clones(cx: &Context<'_>) -> Table {
     let mut table = Table::default();
     for component in &cx.model.components {
         let (ty, at) = (argument(component.named), component.name().span());
-        let krate = located(krate, at);
         let bound = quote_spanned!(at=> #krate::generated::CloneComponent<#a, #declaration>);
         table.components.push(quote!(<#ty as #bound>::CLONE));
         table.bound(at, &ty, &bound);
@@ -90,13 +91,12 @@ fn clones(cx: &Context<'_>) -> Table {
             table.resources.push(none());
             continue;
         }
-        let (krate, size) = (located(krate, at), size(cx, &ty, at));
+        let size = size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
         table.resources.push(quote!(<#size as #bound>::CLONE));
         table.bound(at, &size, &bound);
     }
     for System { name, at, state, output, size } in systems(cx) {
-        let krate = located(krate, at);
         table.systems.push(quote!(#krate::generated::SystemClone::of::<#name, #size>()));
         let bound = quote_spanned!(at=> #krate::generated::CloneSystem<#a, #state, #name>);
         table.bound(at, &size, &bound);
@@ -113,7 +113,7 @@ fn hashes(cx: &Context<'_>) -> Table {
     let mut table = Table::default();
     for component in &cx.model.components {
         let (ty, at) = (argument(component.named), component.name().span());
-        let (krate, size) = (located(krate, at), size(cx, &ty, at));
+        let size = size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
         table.components.push(quote!(#krate::generated::ComponentHash::of::<#ty, #size>()));
         table.bound(at, &size, &bound);
@@ -124,14 +124,13 @@ fn hashes(cx: &Context<'_>) -> Table {
             table.resources.push(none());
             continue;
         }
-        let (krate, size) = (located(krate, at), size(cx, &ty, at));
+        let size = size(cx, &ty, at);
         let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
         let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #size>());
         table.resources.push(quote!(::core::option::Option::Some(#hash)));
         table.bound(at, &size, &bound);
     }
     for System { name, at, state, size, .. } in systems(cx) {
-        let krate = located(krate, at);
         table.systems.push(quote!(#krate::generated::SystemHash::of::<#name, #size>()));
         let bound = quote_spanned!(at=> #krate::generated::HashSystem<#a, #state, #name>);
         table.bound(at, &size, &bound);
@@ -145,7 +144,7 @@ fn none() -> TokenStream {
 
 /// A type that depends on whether `ty` has a size.
 fn size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
-    let krate = located(cx.krate, at);
+    let krate = cx.krate;
     quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 

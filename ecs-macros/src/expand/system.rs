@@ -1,12 +1,13 @@
 //! One system: its signature in the table, and its `SystemName`.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::context::{Context, initial_value, local, located, place, system_argument, unreadable};
+use super::context::{Context, begin_of_impl, initial_value, local, system_argument, unreadable};
 use super::{entry, parallelism, query};
 use crate::model::{Model, System};
+use crate::site::{Krate, here, number, quote, quote_spanned, text};
 use crate::syntax::{Flag, List, Part, Strategy};
 
 /// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
@@ -14,29 +15,35 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let krate = cx.krate;
     let system = &cx.model.systems[index];
     let name = system_argument(system);
-    let text = system.name().to_string();
+    let text = text(&system.name().to_string());
     let lists = List::ALL.iter().filter_map(|list| {
         let indices = match list {
             List::Dependencies => cx.model.after(index),
             other => system.listed(*other),
         };
-        let setter = Ident::new(list.field(), Span::call_site());
+        let setter = Ident::new(list.field(), here());
+        let indices: Vec<_> = indices.into_iter().map(number).collect();
         (!indices.is_empty()).then(|| quote!(.#setter(&[#(#indices),*])))
     });
     // Every query is left out of clones and hashes, so its flag says nothing.
     let says = |flag: Flag| flag != Flag::Transient || system.item.query.is_none();
     let flags = Flag::ALL.iter().filter(|flag| system.item.flag(**flag).is_some() && says(**flag));
     let flags = flags.map(|flag| {
-        let setter = Ident::new(flag.key(), Span::call_site());
+        let setter = Ident::new(flag.key(), here());
         quote!(.#setter())
     });
     let query = system.item.query.as_ref().map(|_| {
-        let index =
-            system.index.as_ref().map(|components| quote!(.indexed_by(&[#(#components),*])));
+        let index = system.index.as_ref().map(|components| {
+            let components = components.iter().copied().map(number);
+            quote!(.indexed_by(&[#(#components),*]))
+        });
         let indexed = (index.is_none() && system.is_indexed()).then(|| quote!(.indexed()));
         quote!(.query() #index #indexed)
     });
-    let through = system.through.iter().map(|(query, component)| quote!((#query, #component)));
+    let through = system.through.iter().map(|&(query, component)| {
+        let (query, component) = (number(query), number(component));
+        quote!((#query, #component))
+    });
     let through: Vec<TokenStream> = through.collect();
     let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
     let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
@@ -53,6 +60,7 @@ fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
         let Some(components) = cx.model.components_of(bundle) else {
             return quote!(::core::option::Option::None);
         };
+        let components = components.into_iter().map(number);
         quote!(::core::option::Option::Some(&[#(#components),*]))
     });
     quote!(.spawn(&[#(#bundles),*]))
@@ -83,15 +91,18 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let entry = entry::name(system);
     let terms = entry::terms_by_index(cx, system);
     let conversion = entry::conversion(cx, system);
-    let at = place(system.name().span());
+    let at = system.name().span();
+    let unit = codegen_unit(index);
+    let (index, begin) = (number(index), begin_of_impl(at));
     quote_spanned! {at=>
         #(#attributes)*
         #[automatically_derived]
-        impl #krate::SystemName<#declaration> for #name {
+        #begin #krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             #types
             type Terms = #terms;
             type Entry<'a> = #entry<'a>;
+            type CodegenUnit = #krate::generated::codegen_unit::#unit;
             fn initial() -> Self::System {
                 #initial
             }
@@ -99,6 +110,15 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
         }
     }
 }
+
+/// The type of `ecs_core` in whose module the system's loop is compiled. Systems one after the other have different
+/// ones, so that a change of one compiles few others again.
+fn codegen_unit(index: usize) -> Ident {
+    Ident::new(&format!("U{}", index % CODEGEN_UNITS), here())
+}
+
+/// As many as there are in `ecs_core::generated::codegen_unit`.
+const CODEGEN_UNITS: usize = 64;
 
 /// The parts of a system that are the same in every declaration.
 pub(super) struct Types {
@@ -110,7 +130,7 @@ pub(super) struct Types {
 
 impl Types {
     pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Self {
-        let (krate, item) = (&model.tree.krate, system.item);
+        let (krate, item) = (&Krate, system.item);
         let name = item.name.ty();
         let (mut body, span) = match &item.body {
             Some(body) => (body.to_token_stream(), body.span()),
@@ -127,7 +147,7 @@ impl Types {
         };
         if let (Some(index), Some(at)) = (query::Types::of(model, system), query::span(system)) {
             (body, output) = (index.body(krate, at), index.output(krate, at));
-            let (krate, value) = (located(krate, at), &index.initial);
+            let value = &index.initial;
             initial = quote!(#krate::generated::Indexed::of(#value));
         }
         Self { body, output, parallelism, initial }
@@ -135,21 +155,24 @@ impl Types {
 }
 
 /// `SystemName` of a system of a set, with the contents that the set provides.
-fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, number: usize) -> TokenStream {
+fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let name = cx.model.systems[index].item.name.ty();
-    let at = place(cx.model.systems[index].name().span());
-    let found = local("found");
-    let prepared = quote_spanned!(at=> <#contents as #krate::generated::SetSystem<#number>>);
+    let at = cx.model.systems[index].name().span();
+    let (found, n) = (local("found"), number(n));
+    let unit = codegen_unit(index);
+    let (index, begin) = (number(index), begin_of_impl(at));
+    let prepared = quote_spanned!(at=> <#contents as #krate::generated::SetSystem<#n>>);
     quote_spanned! {at=>
         #[automatically_derived]
-        impl #krate::SystemName<#declaration> for #name {
+        #begin #krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             type System = #prepared::System;
             type Output = #prepared::Output;
             type Parallelism = #prepared::Parallelism;
             type Terms = #prepared::Terms;
             type Entry<'a> = #prepared::Entry<'a>;
+            type CodegenUnit = #krate::generated::codegen_unit::#unit;
             fn initial() -> Self::System {
                 #prepared::initial()
             }

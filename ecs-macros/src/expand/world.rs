@@ -1,44 +1,60 @@
 //! All that is generated for a declaration, but for what a set adds.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::spanned::Spanned;
 
-use super::context::{Context, any_world, const_argument, place};
+use super::context::{Context, any_world, const_argument};
 use super::{
     access, accesses, bundle, code, component, declaration, editor, entry, name, resource,
     snapshot, system,
 };
 use crate::model::{self, Model};
+use crate::site::{Krate, at_site, enter, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visibility, World};
 
 /// Generates everything that the model allows. If there is a fault, there is no `const` check, since an
 /// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
 /// clones or hashes the world gets no further errors.
 pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
-    let krate = &model.tree.krate;
+    let krate = &Krate;
     let private = Visibility::Inherited;
     let tree = model.tree;
     let visibility = match (&tree.world, &tree.set) {
         (Some(World { visibility, .. }), _) | (_, Some(Set { visibility, .. })) => visibility,
         _ => &private,
     };
+    // Of the whole: the header, which is before all that is edited often.
+    let header = match (&tree.world, &tree.set) {
+        (Some(World { name, .. }), _) | (_, Some(Set { name, .. })) => name.span(),
+        _ => Span::call_site(),
+    };
+    let _at = enter(header);
+    let library = &tree.library;
     let own = || model.systems.iter().filter(|system| system.item.from.is_none());
     let names = own().map(|system| name::of_system(system, visibility));
     let bundles = model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none());
     let bundles = bundles.map(|named| bundle::expand(model, named, visibility));
-    let entries = own().map(|system| entry::expand(model, system, visibility));
+    let entries = own().map(|system| {
+        let _at = enter(system.name().span());
+        entry::expand(model, system, visibility)
+    });
     // Other code may use components that the system does not declare.
     let others = own().filter(|system| !accesses::uses_fields_only(model, system));
     let undeclared = entry::undeclared(model, others);
-    let bodies = own().map(|system| match (&tree.world, &tree.set) {
-        (Some(World { name, .. }), _) => code::expand(model, system, &quote!(), &quote!(#name)),
-        (None, Some(set)) => {
-            let world = Part::World.name(&set.name, set.name.span());
-            let any = any_world();
-            code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
+    let bodies = own().map(|system| {
+        let _at = enter(system.name().span());
+        match (&tree.world, &tree.set) {
+            (Some(World { name, .. }), _) => {
+                let name = at_site(name);
+                code::expand(model, system, &quote!(), &quote!(#name))
+            }
+            (None, Some(set)) => {
+                let world = Part::World.name(&set.name, set.name.span());
+                let any = any_world();
+                code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
+            }
+            (None, None) => None,
         }
-        (None, None) => None,
     });
     let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { krate, model, world };
@@ -51,6 +67,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let components = component::expand(&cx);
         let resources = resource::expand(&cx);
         let systems = (0..model.systems.len()).map(|index| {
+            let _at = enter(model.systems[index].name().span());
             let name = system::expand(&cx, index);
             let access = access::expand(&cx, index);
             quote!(#name #access)
@@ -62,6 +79,8 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let editor = editor::expand(model);
     quote!(
         #(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world #editor
+        #[allow(unused_imports, reason = "several declarations in a module import the same")]
+        use #library::generated::library::*;
     )
 }
 
@@ -71,19 +90,19 @@ fn check(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let mut calls = TokenStream::new();
     for (index, component) in cx.model.components.iter().enumerate() {
-        let at = component.name().span();
+        let (at, index) = (component.name().span(), number(index));
         calls.extend(quote_spanned!(at=> check_component::<#declaration>(#index);));
     }
     for (index, system) in cx.model.systems.iter().enumerate() {
         if let Some(output) = &system.item.output {
-            let at = output.span();
+            let (at, index) = (output.span(), number(index));
             calls.extend(quote_spanned!(at=> check_output::<#declaration>(#index);));
         }
     }
     for (consumer, system) in cx.model.systems.iter().enumerate() {
         for producer in system.listed(List::Streams) {
             let Some(output) = &cx.model.systems[producer].item.output else { continue };
-            let at = output.span();
+            let (at, consumer) = (output.span(), number(consumer));
             calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
         }
     }
@@ -127,13 +146,15 @@ fn counts(cx: &Context<'_>) -> TokenStream {
         counts.iter().filter(|(count, _)| count.literal().is_none()).map(|(count, what)| {
             let Count(value) = count;
             let at = value.span();
+            let _at = enter(at);
+            let what = text(what);
             // Plain, so that messages that point here do not mention macros.
             let check = Ident::new("__check_count", at);
             // An argument, as in the type that has the number: an error in it is the same twice, and shown once.
             let value = const_argument(count);
             let call = quote_spanned!(at=> #check::<#value>(#what));
             // The macro's own, so that `rustc` does not propose to add a parameter where a constant is unknown.
-            quote_spanned! {place(at)=>
+            quote_spanned! {macros_own(at)=>
                 const _: () = {
                     use #krate::generated::check_count as #check;
                     #call

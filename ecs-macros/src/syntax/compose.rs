@@ -49,9 +49,9 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
             sets.push(Composed { block, place, include: number, at: span });
         }
     }
-    let mut whole = Tree::new(tree.krate.clone(), tree.called);
+    let mut whole = Tree::new(tree.library.clone(), tree.called);
     for set in &sets {
-        whole.append(part(set, &tree.krate));
+        whole.append(part(set, &tree.library));
     }
     let own = std::mem::replace(tree, whole);
     tree.append(own);

@@ -82,9 +82,9 @@ fn declaration(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> 
     if input.peek(token::Paren) {
         let krate;
         parenthesized!(krate in input);
-        tree.krate = TokenStream::new();
+        tree.library = TokenStream::new();
         while !krate.is_empty() && !krate.peek(token::Bracket) {
-            tree.krate.extend([krate.parse::<TokenTree>()?]);
+            tree.library.extend([krate.parse::<TokenTree>()?]);
         }
         if !krate.is_empty() {
             let content;

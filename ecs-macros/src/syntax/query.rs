@@ -3,8 +3,6 @@
 //! A query is a system with a body of the library, whose members other systems read. With an `index` it builds
 //! an index of its members when it is executed; without one it is never executed.
 
-use proc_macro2::Span;
-use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Path, Token, Type, braced};
 
@@ -15,6 +13,7 @@ use super::system::entry;
 use super::tree::{Index, Query, System, Tree};
 use super::{entries, index, recover};
 use crate::error::Errors;
+use crate::site::{Krate, macros_own, quote_spanned};
 use ecs_rules::Flag;
 
 /// The lists of a query.
@@ -41,9 +40,7 @@ pub(super) fn parse(
 ) -> Result<()> {
     let name = Path::from(recover::plain_name(input, "query")?);
     let span = name_of(&name).span();
-    let krate = tree.krate.clone();
-    let own = span.resolved_at(Span::mixed_site());
-    let body = quote_spanned!(own=> #krate::generated::Unindexed);
+    let body = quote_spanned!(macros_own(span)=> #Krate::generated::Unindexed);
     let item = System {
         body: Some(Type::Verbatim(body)),
         allowed,

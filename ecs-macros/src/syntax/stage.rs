@@ -4,13 +4,13 @@
 //! a stage runs before the stage's own system, and after that of the previous stage.
 
 use proc_macro2::Span;
-use quote::quote_spanned;
 use syn::parse::{ParseStream, Result};
 use syn::{Path, Token, Type};
 
 use super::named::{Named, name_of};
 use super::recover;
 use super::tree::{Order, Stage, System, Tree};
+use crate::site::{Krate, macros_own, quote_spanned};
 
 /// Reads what follows the word `stages`. Each stage runs before the next one.
 pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
@@ -25,8 +25,7 @@ pub(super) fn parse(input: ParseStream<'_>, tree: &mut Tree) -> Result<()> {
 fn stage(input: ParseStream<'_>, previous: Option<Path>, tree: &mut Tree) -> Result<Path> {
     let path = Path::from(recover::plain_name(input, "stage")?);
     let span: Span = name_of(&path).span();
-    let krate = tree.krate.clone();
-    let body = quote_spanned!(span.resolved_at(Span::mixed_site())=> #krate::Stage);
+    let body = quote_spanned!(macros_own(span)=> #Krate::Stage);
     tree.systems.push(System {
         body: Some(Type::Verbatim(body)),
         ..System::new(Vec::new(), Named::new(path.clone()))

@@ -15,7 +15,7 @@ use ecs_rules::Flag;
 /// A parsed declaration.
 pub(crate) struct Tree {
     /// The path of `ecs-core` at the call site: opaque tokens to copy.
-    pub(crate) krate: TokenStream,
+    pub(crate) library: TokenStream,
     pub(crate) called: MacroKind,
     pub(crate) world: Option<World>,
     pub(crate) set: Option<Set>,
@@ -42,9 +42,9 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(krate: TokenStream, called: MacroKind) -> Self {
+    pub(super) fn new(library: TokenStream, called: MacroKind) -> Self {
         Self {
-            krate,
+            library,
             called,
             world: None,
             set: None,

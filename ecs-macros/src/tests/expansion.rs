@@ -1,5 +1,6 @@
 //! Snapshots of the expansion. Review a changed snapshot like code, since users compile it.
 
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::declare;
@@ -8,7 +9,22 @@ use super::declare;
 fn expansion(text: &str) -> String {
     let outcome = declare(text);
     assert_eq!(outcome.found, [], "the declaration has no fault");
+    assert_eq!(at_call_site(outcome.code.to_token_stream()), [""; 0]);
     prettyplease::unparse(&outcome.code)
+}
+
+/// The tokens that lie in the whole declaration and not at a token of it: `rustc` compiles their items again after each
+/// edit.
+fn at_call_site(tokens: TokenStream) -> Vec<String> {
+    let found = tokens.into_iter().flat_map(|token| {
+        let is_at_none = token.span().byte_range().is_empty();
+        let within = match &token {
+            TokenTree::Group(group) => at_call_site(group.stream()),
+            _ => Vec::new(),
+        };
+        is_at_none.then(|| token.to_string()).into_iter().chain(within)
+    });
+    found.collect()
 }
 
 /// Compares the expansion with the committed one.
@@ -135,11 +151,11 @@ fn a_query_longer_than_a_tuple_is_nested() {
         format!("world W; component ({names}): contiguous_buffer; system S {{ read: [{names}] }}");
     let code = expansion(&text).split_whitespace().collect::<String>();
     let term =
-        |n: usize| format!("&'static<Was::ecs_core::generated::ComponentAt<{n}usize>>::Component");
-    assert!(code.contains(&format!("typeTerms=((::ecs_core::Entity,{},", term(0))), "{code}");
+        |n: usize| format!("&'static<Was__ecs_core::generated::ComponentAt<{n}>>::Component");
+    assert!(code.contains(&format!("typeTerms=((__ecs_core::Entity,{},", term(0))), "{code}");
     let last = format!("{},),({},{},),);", term(10), term(11), term(12));
     assert!(code.contains(&last), "{code}");
-    assert!(code.contains("__field10,),(__field11,__field12),):::ecs_core::Item"), "{code}");
+    assert!(code.contains("__field10,),(__field11,__field12),):__ecs_core::Item"), "{code}");
 }
 
 #[test]
@@ -150,7 +166,7 @@ fn a_users_composer_takes_numbers_and_strategies() {
         system T { read: [A], parallelism: my::Within(split_every(5), Own(my::Deep<3>)) }",
     );
     let code = code.split_whitespace().collect::<String>();
-    let here = "::ecs_core::inner_parallelism::";
+    let here = "__ecs_core::inner_parallelism::";
     let twice = format!("=my::Twice<{here}NoneBelowThreshold<9,Own>,1_000,{{N*2}},>;");
     assert!(code.contains(&twice), "{code}");
     let within = format!("=my::Within<{here}SplitEvery<5>,Own<my::Deep<3>>,>;");
@@ -164,5 +180,6 @@ fn the_caller_says_how_the_crate_is_called() {
     let (errors, items) = crate::declare(input);
     assert!(errors.is_empty());
     let code = items.into_token_stream().to_string();
-    assert!(code.contains("renamed :: x :: signature") && !code.contains("ecs_core"), "{code}");
+    let import = "use renamed :: x :: generated :: library :: * ;";
+    assert!(code.contains(import) && !code.contains(" ecs_core"), "{code}");
 }

@@ -184,11 +184,11 @@ fn a_set_offers_its_bodies_what_it_declares() {
     let code = prettyplease::unparse(&outcomes[1].code).split_whitespace().collect::<String>();
     let code = without_parentheses(&code.replace(",>", ">"));
     for part in [
-        "pubtraitMotionWorld:::ecs_core::Declaration+super::space::Space::SpaceWorld",
-        "+::ecs_core::HasComponent<Velocity,Number=((",
-        "+::ecs_core::HasResource<Gravity>",
-        "::ecs_core::generated::Implies<Move,Is:for<'a>::ecs_core::SystemName<Self,System=Move,Output=()",
-        "+::ecs_core::access::Writes<Position,Self>+::ecs_core::access::ReadsResource<Gravity,Self>",
+        "pubtraitMotionWorld:__ecs_core::Declaration+super::space::Space::SpaceWorld",
+        "+__ecs_core::HasComponent<Velocity,Number=((",
+        "+__ecs_core::HasResource<Gravity>",
+        "__ecs_core::generated::Implies<Move,Is:for<'a>__ecs_core::SystemName<Self,System=Move,Output=()",
+        "+__ecs_core::access::Writes<Position,Self>+__ecs_core::access::ReadsResource<Gravity,Self>",
         // Paths in the module are rewritten to begin outside it.
         "pubusesuper::super::space::SpaceasMotionInclude0;",
     ] {

@@ -40,6 +40,7 @@ macro_rules! where_present {
         type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
         const ALIAS_FREE: bool = true;
 
+        #[inline(always)]
         fn table(storage: &Storage) -> Self::Table<'_> {
             let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
             OptionalTable { values: D::Strategy::table::<D>(storage), presence }

@@ -72,6 +72,7 @@ macro_rules! by_strategy {
         const OPTIONAL: IndexSet = IndexSet::EMPTY;
         const ALIAS_FREE: bool = true;
 
+        #[inline(always)]
         fn table(storage: &Storage) -> Self::Table<'_> {
             D::Strategy::table::<D>(storage)
         }
@@ -166,6 +167,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
+    #[inline(always)]
     fn table(storage: &Storage) -> &[Entity] {
         storage.entities.rows()
     }
@@ -203,6 +205,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
+    #[inline(always)]
     fn table(_: &Storage) {}
 
     #[inline(always)]

@@ -50,6 +50,7 @@ macro_rules! systems {
             type Parallelism = None;
             type Terms = (Entity, &'static mut Position);
             type Entry<'a> = &'a mut Position;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

@@ -54,6 +54,7 @@ impl SystemName<W> for Nowhere {
     type Parallelism = ecs_core::inner_parallelism::None;
     type Terms = &'static Position;
     type Entry<'a> = &'a Position;
+    type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
     fn initial() -> Self {
         Self

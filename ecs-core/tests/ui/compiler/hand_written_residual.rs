@@ -67,6 +67,7 @@ macro_rules! name {
             type Parallelism = ecs_core::inner_parallelism::None;
             type Terms = (Entity,);
             type Entry<'a> = Item<'a, (Entity,), ByHand>;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

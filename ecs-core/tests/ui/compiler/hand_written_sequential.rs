@@ -53,6 +53,7 @@ macro_rules! world {
             type Parallelism = $parallelism;
             type Terms = (Entity,);
             type Entry<'a> = Item<'a, (Entity,), $W>;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

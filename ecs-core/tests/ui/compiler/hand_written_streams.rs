@@ -60,6 +60,7 @@ macro_rules! system {
             type Parallelism = ecs_core::inner_parallelism::None;
             type Terms = (Entity,);
             type Entry<'a> = Item<'a, (Entity,), $W>;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

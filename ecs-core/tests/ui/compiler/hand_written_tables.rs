@@ -57,6 +57,7 @@ macro_rules! world {
             type Parallelism = $parallelism;
             type Terms = $terms;
             type Entry<'a> = Item<'a, $terms, $W>;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 Self

@@ -341,7 +341,7 @@ fn rows_by_archetype_are_a_kind_of_limit() {
         assert_eq!(outcome.faults(), []);
         let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
         let code = code.replace(' ', "");
-        assert!(code.contains(&format!("Config<::ecs_core::settings::{limit},")), "{body}: {code}");
+        assert!(code.contains(&format!("Config<__ecs_core::settings::{limit},")), "{body}: {code}");
     }
 }
 

@@ -86,6 +86,7 @@ macro_rules! systems {
             type Parallelism = inner_parallelism::None;
             type Terms = (Entity, &'static mut u64);
             type Entry<'a> = &'a mut u64;
+            type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
             fn initial() -> Self {
                 match INITIAL.fetch_add(0, Relaxed) {

@@ -73,6 +73,7 @@ impl<T: Tables> SystemName<By<T>> for Only {
     type Parallelism = inner_parallelism::None;
     type Terms = (Entity, &'static String);
     type Entry<'a> = &'a String;
+    type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
     fn initial() -> Self {
         Self("initial".into())

@@ -61,6 +61,7 @@ impl<T: Part, U: Part> SystemName<W<T>> for Name<U> {
     type Parallelism = ecs_core::inner_parallelism::None;
     type Terms = Entity;
     type Entry<'a> = Entity;
+    type CodegenUnit = ecs_core::generated::codegen_unit::U0;
 
     fn initial() -> State<U> {
         State(PhantomData)
@@ -128,6 +129,7 @@ pub struct ByKey<T>(PhantomData<T>);
 
 impl<T: Part> Index for ByKey<T> {
     type Entry<'a> = Entity;
+    type CodegenUnit = ecs_core::generated::codegen_unit::U0;
     type Key = u8;
 
     fn key(&self, _: Entity) -> u8 {

@@ -1,0 +1,87 @@
+//! Where generated tokens lie: at a token of the user's.
+//!
+//! `rustc` compiles again what has moved since the last build. A token of `Span::call_site()` lies in the whole
+//! `world!`, which is longer or shorter after each edit, and all code that has such a token would be compiled again. So
+//! each item is generated *at* a token: the name of the system or the component that it is for, or that of the world.
+
+use std::cell::Cell;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::ToTokens;
+
+thread_local! {
+    static SITE: Cell<Option<Span>> = const { Cell::new(None) };
+}
+
+/// Where tokens are generated now.
+pub(crate) fn here() -> Span {
+    SITE.get().unwrap_or_else(Span::call_site)
+}
+
+/// A token there that is the macro's own: `rustc` does not propose to change it, lints do not look at it, and a name is
+/// not seen by the user's code. It lies in the whole `world!`, too, so functions have none but where they must.
+pub(crate) fn macros_own(span: Span) -> Span {
+    Span::mixed_site().located_at(span)
+}
+
+/// Generates tokens at `span` until it is dropped.
+pub(crate) struct At(Option<Span>);
+
+/// Generates tokens at `span` as long as the value lives.
+pub(crate) fn enter(span: Span) -> At {
+    At(SITE.replace(Some(span)))
+}
+
+impl Drop for At {
+    fn drop(&mut self) {
+        SITE.set(self.0);
+    }
+}
+
+/// As that of the crate `quote`, at the site.
+macro_rules! quote {
+    ($($tokens:tt)*) => { ::quote::quote_spanned!($crate::site::here()=> $($tokens)*) };
+}
+
+/// As that of the crate `quote`; what is interpolated is generated at the span, too.
+macro_rules! quote_spanned {
+    ($span:expr=> $($tokens:tt)*) => {{
+        let span = $span;
+        let _at = $crate::site::enter(span);
+        ::quote::quote_spanned!(span=> $($tokens)*)
+    }};
+}
+
+pub(crate) use {quote, quote_spanned};
+
+/// The name, at the site.
+pub(crate) fn at_site(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(here());
+    name
+}
+
+/// A number without a suffix, at the site.
+pub(crate) fn number(value: usize) -> Literal {
+    let mut literal = Literal::usize_unsuffixed(value);
+    literal.set_span(here());
+    literal
+}
+
+/// A string, at the site.
+pub(crate) fn text(value: &str) -> Literal {
+    let mut literal = Literal::string(value);
+    literal.set_span(here());
+    literal
+}
+
+/// The path of `ecs-core`, at the site: a name that each declaration imports, as `$crate` itself lies in the whole
+/// `world!`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Krate;
+
+impl ToTokens for Krate {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        Ident::new("__ecs_core", here()).to_tokens(tokens);
+    }
+}
