@@ -2,11 +2,12 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Path, Visibility};
+use syn::Visibility;
 
 use super::context::{any_world, local, place};
 use super::entry;
 use crate::model::{Bundle, Model};
+use crate::syntax::name_of;
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -21,14 +22,14 @@ pub(super) fn expand(
         let doc = format!(" The bundle `{name}`: components to spawn an entity with.");
         quote!(#[doc = #doc])
     });
-    let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
-    let types: Vec<&Path> =
-        components().map(|(index, _)| model.components[index].named.ty()).collect();
-    let idents = entry::idents(components().map(|(index, path)| {
-        let written = crate::syntax::name_of(path).span();
-        (model.components[index].name(), written)
-    }));
-    let docs = components().map(|(index, _)| format!(" The `{}`.", model.components[index].name()));
+    let (mut types, mut names, mut docs) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, path) in &bundle.components {
+        let component = &model.components[*index];
+        types.push(component.named.ty());
+        names.push((component.name(), name_of(path).span()));
+        docs.push(format!(" The `{}`.", component.name()));
+    }
+    let idents = entry::idents(names);
     let (at, any) = (place(name.span()), any_world());
     let item = quote! {
         #doc

@@ -1,7 +1,7 @@
 //! What every generated thing needs: the context, and small tokens.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, TokenStreamExt, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use crate::model::{Model, System};
@@ -29,11 +29,12 @@ pub(super) fn place(span: Span) -> Span {
 
 /// The tokens, such as the path of the library, located at the user's token.
 pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
-    let located = |mut token: TokenTree| {
+    let mut located = TokenStream::new();
+    for mut token in krate.clone() {
         token.set_span(token.span().located_at(span));
-        token
-    };
-    krate.clone().into_iter().map(located).collect()
+        located.append(token);
+    }
+    located
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type

@@ -72,7 +72,7 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
 }
 
 /// The data, or one of its parts.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq)]
 enum Part {
     Data,
     Own,
@@ -91,20 +91,24 @@ struct Uses {
     /// The names of variables that are an entity, and the code that they are for.
     loops: Vec<(Ident, TokenStream)>,
     /// What goes where the tokens do not show what it is used for. The effects do wherever they are used.
-    passed_on: HashSet<Part>,
+    passed_on: Vec<Part>,
 }
 
 impl Uses {
     fn new(model: &Model<'_>) -> Self {
-        let components = model.components.iter().map(|component| plain(component.name()));
-        let resources = model.resources.iter().map(|resource| plain(resource.name.name()));
-        let own = ["Entity", "Option", "Place", "mut"].map(str::to_owned);
+        let mut known = HashSet::from(["Entity", "Option", "Place", "mut"].map(str::to_owned));
+        for component in &model.components {
+            known.insert(plain(component.name()));
+        }
+        for resource in &model.resources {
+            known.insert(plain(resource.name.name()));
+        }
         Self {
             data: Ident::new("_", proc_macro2::Span::call_site()),
-            known: components.chain(resources).chain(own).collect(),
+            known,
             idents: HashSet::new(),
             loops: Vec::new(),
-            passed_on: HashSet::new(),
+            passed_on: Vec::new(),
         }
     }
 
@@ -121,7 +125,7 @@ impl Uses {
                 }
                 TokenTree::Literal(literal) => {
                     if is_in_format(&literal.to_string(), &self.data) {
-                        self.passed_on.insert(Part::Data);
+                        self.passed_on.push(Part::Data);
                     }
                 }
                 TokenTree::Punct(_) => {}
@@ -152,7 +156,7 @@ impl Uses {
             }
             _ => Part::Data,
         };
-        self.passed_on.insert(passed_on);
+        self.passed_on.push(passed_on);
     }
 
     fn is_passed_on(&self, part: &Part) -> bool {
@@ -250,11 +254,11 @@ impl Uses {
                         _ => false,
                     };
                     if !is_clear {
-                        self.passed_on.insert(Part::Own);
+                        self.passed_on.push(Part::Own);
                     }
                 }
                 TokenTree::Literal(text) if is_in_format(&text.to_string(), entry) => {
-                    self.passed_on.insert(Part::Own);
+                    self.passed_on.push(Part::Own);
                 }
                 _ => {}
             }
