@@ -53,22 +53,21 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
         uses.visit_entry(&body, &entry, &known);
     }
     let is_unused = |kind, index| !uses.idents.contains(&plain(model.name(kind, index)));
-    let components = fields.iter().filter(|field| {
-        is_unused(Kind::Component, field.component) && !uses.idents.contains(&plain(&field.ident))
-    });
-    let components = components.map(|field| field.component);
-    let resources = [List::ReadResources, List::WriteResources].into_iter();
-    let resources = resources.flat_map(|list| system.listed(list));
-    let resources = resources.filter(|index| is_unused(Kind::Resource, *index));
-    Some(Unused {
-        components: if uses.is_passed_on(&Part::Own) { Vec::new() } else { components.collect() },
-        resources: if uses.is_passed_on(&Part::Resources) {
-            Vec::new()
-        } else {
-            resources.collect()
-        },
-        effects: !uses.is_passed_on(&Part::Effects),
-    })
+    let (mut components, mut resources) = (Vec::new(), Vec::new());
+    if !uses.is_passed_on(&Part::Own) {
+        for field in &fields {
+            let used = uses.idents.contains(&plain(&field.ident));
+            if !used && is_unused(Kind::Component, field.component) {
+                components.push(field.component);
+            }
+        }
+    }
+    if !uses.is_passed_on(&Part::Resources) {
+        resources.extend(system.listed(List::ReadResources));
+        resources.extend(system.listed(List::WriteResources));
+        resources.retain(|index| is_unused(Kind::Resource, *index));
+    }
+    Some(Unused { components, resources, effects: !uses.is_passed_on(&Part::Effects) })
 }
 
 /// The data, or one of its parts.
