@@ -7,12 +7,15 @@ pub(crate) fn closest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let word = word.to_lowercase();
-    candidates
-        .into_iter()
-        .map(|candidate| (distance(&word, &candidate.to_lowercase()), candidate))
-        .filter(|(distance, candidate)| *distance <= candidate.chars().count().max(word.len()) / 3)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+    let mut least = usize::MAX;
+    let mut closest = None;
+    for candidate in candidates {
+        let distance = distance(&word, &candidate.to_lowercase());
+        if distance < least && distance <= candidate.chars().count().max(word.len()) / 3 {
+            (least, closest) = (distance, Some(candidate));
+        }
+    }
+    closest
 }
 
 /// The number of characters to insert, remove, replace or swap with the next one to make one word of the other, where
@@ -133,10 +136,14 @@ const SETTINGS: &[Words] = &[
 /// The candidate that the word means elsewhere.
 fn synonym<'a>(word: &str, candidates: &[&'a str]) -> Option<&'a str> {
     let word = word.to_lowercase().replace('_', "");
-    let tables = [KEYS, ITEMS, STORAGES, STRATEGIES, SETTINGS];
-    let meant = tables.into_iter().flatten().filter(|(_, words)| words.contains(&word.as_str()));
-    let mut meant = meant.filter_map(|(known, _)| candidates.iter().find(|one| *one == known));
-    meant.next().copied()
+    for table in [KEYS, ITEMS, STORAGES, STRATEGIES, SETTINGS] {
+        for (known, words) in table {
+            if words.contains(&word.as_str()) && candidates.contains(known) {
+                return Some(known);
+            }
+        }
+    }
+    None
 }
 
 /// The candidate that the word means: what other libraries call so, a similar word, or one that begins so.

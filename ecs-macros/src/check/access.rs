@@ -17,7 +17,7 @@ pub(super) fn listed_once(model: &Model<'_>, errors: &mut Errors) {
             let (name, list) = (later.text(), later.key());
             let label = (earlier.name().span(), format!("`{name}` is listed here first"));
             let fault = Fault::ListedTwice { name, system: system.name().to_string(), list };
-            errors.report_with(later.name().span(), fault, [label]);
+            errors.report_with(later.name().span(), fault, label);
         }
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
                 Some((Fault::Contradiction { name, system, first, second, help }, label))
             });
             if let Some((fault, label)) = fault {
-                errors.report_with(later.name().span(), fault, [label]);
+                errors.report_with(later.name().span(), fault, label);
             }
         }
     }
@@ -113,7 +113,7 @@ pub(super) fn exclusive_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
         let Some((flag, at)) = reaching(system) else { continue };
         let name = system.name().to_string();
         let label = (at, format!("`{name}` is {flag} here"));
-        errors.report_with(parallelism, Fault::ParallelExclusive { system: name, flag }, [label]);
+        errors.report_with(parallelism, Fault::ParallelExclusive { system: name, flag }, label);
     }
 }
 
@@ -125,7 +125,7 @@ pub(super) fn consumer_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
             .map(|used| (used.name().span(), format!("`{}` takes a stream here", system.name())));
         let Some(label) = label else { continue };
         let fault = Fault::ParallelConsumer { system: system.name().to_string() };
-        errors.report_with(parallelism, fault, [label]);
+        errors.report_with(parallelism, fault, label);
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
             let (resource, system) = (used.name().to_string(), system.name().to_string());
             let label = (parallelism, format!("`{system}` is split into subtasks here"));
             let fault = Fault::SharedResource { resource, system };
-            errors.report_with(used.name().span(), fault, [label]);
+            errors.report_with(used.name().span(), fault, label);
         }
     }
 }

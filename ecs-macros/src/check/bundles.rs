@@ -20,7 +20,7 @@ fn report(bundle: &Bundle, fault: BundleFault, at: Span, first: Option<Span>, er
     };
     let fault = Fault::OfBundle { bundle: bundle.name.name().to_string(), fault };
     match first {
-        Some(first) => errors.report_with(at, fault, [(first, format!("`{what}` is here first"))]),
+        Some(first) => errors.report_with(at, fault, (first, format!("`{what}` is here first"))),
         None => errors.report(at, fault),
     }
 }
@@ -119,7 +119,7 @@ pub(super) fn listed(model: &Model<'_>, errors: &mut Errors) {
 fn listed_by(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
     let report = |name: String, span, label, errors: &mut Errors| {
         let system = system.name().to_string();
-        errors.report_with(span, Fault::ListedTwice { name, system, list: "spawn" }, [label]);
+        errors.report_with(span, Fault::ListedTwice { name, system, list: "spawn" }, label);
     };
     let mut seen: Vec<(Result<Vec<usize>, String>, String, Span)> = Vec::new();
     for bundle in &system.item.spawn {

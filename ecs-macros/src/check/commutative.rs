@@ -17,7 +17,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
             let label = (resource.name.name().span(), format!("`{name}` is declared here"));
             let fault =
                 Fault::NotCommutative { resource: name, system, transient: resource.transient };
-            errors.report_with(used.name().span(), fault, [label]);
+            errors.report_with(used.name().span(), fault, label);
         }
     }
 }

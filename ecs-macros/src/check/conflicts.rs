@@ -3,8 +3,6 @@
 //! A pair is skipped if an unresolved name may have ordered the two systems or separated their entities, so that
 //! one mistake causes one message.
 
-use std::collections::BTreeSet;
-
 use ecs_rules::{System as Rules, conflict, contains};
 
 use crate::error::{Conflict, Error, Errors, Fault, Label};
@@ -49,8 +47,6 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
 
 /// The components over which the systems conflict if they are unordered, ascending.
 pub(super) fn over_components(rules: &[Rules<'_>], a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let lists = [a.write, a.write_optional, b.write, b.write_optional];
-    let written: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
     let through = |reader: &Rules<'_>, writer: &Rules<'_>, component| {
         let mut queries = reader.queries.iter();
         queries.any(|query| {
@@ -59,7 +55,11 @@ pub(super) fn over_components(rules: &[Rules<'_>], a: &Rules<'_>, b: &Rules<'_>)
     };
     let conflicts =
         |c: &usize| conflict::over_component(a, b, *c) || through(a, b, *c) || through(b, a, *c);
-    written.into_iter().filter(conflicts).collect()
+    let mut components = [a.write, a.write_optional, b.write, b.write_optional].concat();
+    components.sort_unstable();
+    components.dedup();
+    components.retain(conflicts);
+    components
 }
 
 /// Whether one of the two unordered systems writes what the other one is made from, as an index, or uses an index of.
@@ -77,9 +77,11 @@ fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: us
 
 /// The resources over which the systems conflict if they are unordered, ascending.
 fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let lists = [a.write_resources, b.write_resources, a.add, b.add];
-    let changed: BTreeSet<usize> = lists.into_iter().flatten().copied().collect();
-    changed.into_iter().filter(|resource| conflict::over_resource(a, b, *resource)).collect()
+    let mut resources = [a.write_resources, b.write_resources, a.add, b.add].concat();
+    resources.sort_unstable();
+    resources.dedup();
+    resources.retain(|resource| conflict::over_resource(a, b, *resource));
+    resources
 }
 
 /// For each system, whether its order is incomplete: systems with an unresolved dependency and those that run
@@ -134,22 +136,21 @@ impl Pair<'_> {
                 self.verb(self.second, kind, index),
             )
         };
-        let over_components = components.iter().map(|index| over(Kind::Component, *index));
-        let over_resources = resources.iter().map(|index| over(Kind::Resource, *index));
+        let mut things: Vec<(Kind, usize)> = Vec::new();
+        things.extend(components.iter().map(|index| (Kind::Component, *index)));
+        things.extend(resources.iter().map(|index| (Kind::Resource, *index)));
         let fault = Fault::Conflict {
             first: self.name(self.first),
             second: self.name(self.second),
-            over: over_components.chain(over_resources).collect(),
+            over: things.iter().map(|(kind, index)| over(*kind, *index)).collect(),
             filters: self.filters(components, resources),
             remote: is_remote(self.model, [self.first, self.second]),
             producer: producer(self.model, [self.first, self.second])
                 .map(|system| self.name(system)),
         };
-        let over_components = components.iter().map(|index| (Kind::Component, *index));
-        let over_resources = resources.iter().map(|index| (Kind::Resource, *index));
         let mut span = None;
         let mut labels = Vec::new();
-        for (kind, index) in over_components.chain(over_resources) {
+        for (kind, index) in things {
             let tokens =
                 (self.token(self.first, kind, index), self.token(self.second, kind, index));
             let texts = self.labels(kind, index);

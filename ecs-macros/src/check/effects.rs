@@ -30,7 +30,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
                 staged: staged.list.key(),
             };
             let label = format!("`{}` is written at once here", written.name());
-            errors.report_with(staged.name().span(), fault, [(written.name().span(), label)]);
+            errors.report_with(staged.name().span(), fault, (written.name().span(), label));
         }
     }
 }

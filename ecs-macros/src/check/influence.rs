@@ -69,7 +69,7 @@ pub(super) fn parted_updates(model: &Model<'_>, errors: &mut Errors) {
                 first: first_name,
                 second: second_name,
             };
-            errors.report_with(token(two), fault, [(token(one), text)]);
+            errors.report_with(token(two), fault, (token(one), text));
         }
     }
 }

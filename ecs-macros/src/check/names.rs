@@ -16,7 +16,12 @@ use ecs_rules::Kind;
 /// Reports names that are declared more than once.
 pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
-    let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
+    let mut components: Vec<&Named> = Vec::new();
+    for buffer in &tree.buffers {
+        components.extend(&buffer.components);
+    }
+    let resources: Vec<&Named> = tree.resources.iter().map(|item| &item.name).collect();
+    let systems: Vec<&Named> = tree.systems.iter().map(|item| &item.name).collect();
     let second = |kind| {
         move |first: &Named, again: &Named| {
             let path = path_text(&again.path);
@@ -25,8 +30,8 @@ pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
             Fault::SecondName { kind, name: again.name().to_string(), other }
         }
     };
-    declared(second(Kind::Component), components, errors);
-    declared(second(Kind::Resource), tree.resources.iter().map(|item| &item.name), errors);
+    declared(&second(Kind::Component), &components, errors);
+    declared(&second(Kind::Resource), &resources, errors);
     let of_systems = |_: &Named, again: &Named| {
         let name = again.name().to_string();
         let stages = tree.stages.iter().filter(|stage| *name_of(&stage.path) == name).count();
@@ -36,22 +41,20 @@ pub(super) fn declared_once(model: &Model<'_>, errors: &mut Errors) {
             _ => Fault::SecondStage { name, is_system: stages != all },
         }
     };
-    declared(of_systems, tree.systems.iter().map(|item| &item.name), errors);
+    declared(&of_systems, &systems, errors);
 }
 
-fn declared<'a>(
-    fault: impl Fn(&Named, &Named) -> Fault,
-    all: impl Iterator<Item = &'a Named>,
-    errors: &mut Errors,
-) {
-    let mut seen: HashMap<String, &Named> = HashMap::new();
-    for again in all {
+fn declared(fault: &dyn Fn(&Named, &Named) -> Fault, all: &[&Named], errors: &mut Errors) {
+    // The numbers of the first ones, by name.
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for (number, again) in all.iter().enumerate() {
         let name = plain(again.name());
         if let Some(first) = seen.get(&name) {
+            let first = all[*first];
             let label = (first.name().span(), format!("`{name}` is declared here first"));
-            errors.report_with(again.name().span(), fault(first, again), [label]);
+            errors.report_with(again.name().span(), fault(first, again), label);
         } else {
-            seen.insert(name, again);
+            seen.insert(name, number);
         }
     }
 }
@@ -90,7 +93,7 @@ pub(super) fn not_taken(model: &Model<'_>, errors: &mut Errors) {
     let find = |name: &str| types.iter().find(|(taken, _)| *taken == name);
     let mut report = |at: &Ident, name: String, of: String, by: String, first: &Ident| {
         let label = (first.span(), format!("`{name}` is {by}"));
-        errors.report_with(at.span(), Fault::TakenName { name, of, by }, [label]);
+        errors.report_with(at.span(), Fault::TakenName { name, of, by }, label);
     };
     if let Some(world) = &model.tree.world
         && let Some((first, by)) =
@@ -106,10 +109,11 @@ pub(super) fn not_taken(model: &Model<'_>, errors: &mut Errors) {
             report(system.name(), name.clone(), of, (*by).to_owned(), first);
         }
         let entry = format!("{name}Entry");
-        let other =
-            model.systems.iter().map(|other| (other.name(), "a system, which becomes a type"));
-        let mut all = types.iter().copied().chain(other);
-        if let Some((first, by)) = all.find(|(taken, _)| **taken == entry) {
+        let taken = find(&entry).copied().or_else(|| {
+            let other = model.systems.iter().find(|other| *other.name() == entry)?;
+            Some((other.name(), "a system, which becomes a type"))
+        });
+        if let Some((first, by)) = taken {
             let of = format!("the struct for the entities of `{name}`");
             report(first, entry, by.to_owned(), of, system.name());
         }

@@ -88,7 +88,7 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
                 other: other.text(model),
             };
             let label = format!("this says that `{}` runs before `{}`", name(first), name(second));
-            errors.report_with(other.span(), fault, [(one.span(), label)]);
+            errors.report_with(other.span(), fault, (one.span(), label));
         }
     }
 }

@@ -53,7 +53,7 @@ pub(super) fn tell_apart(model: &Model<'_>, errors: &mut Errors) {
             let (component, query) = (written.name().to_string(), used.name().to_string());
             let label = format!("`{}` writes `{component}` here", system.name());
             let fault = Fault::MeetsItself { system: system.name().to_string(), component, query };
-            errors.report_with(used.name().span(), fault, [(written.name().span(), label)]);
+            errors.report_with(used.name().span(), fault, (written.name().span(), label));
         }
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 if let Some(span) = system.item.flag(flag) {
                     let system = name.clone();
                     let fault = Fault::BesideSequential { system, key: flag.key(), why };
-                    errors.report_with(span, fault, [label()]);
+                    errors.report_with(span, fault, label());
                 }
             }
             let update = |rules: &Rules<'_>| {
@@ -42,7 +42,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 let why = "but what it does happens at once\nhelp: list in `write` what it updates";
                 let system = name.clone();
                 let fault = Fault::BesideSequential { system, key: List::Update.key(), why };
-                errors.report_with(used.name().span(), fault, [label()]);
+                errors.report_with(used.name().span(), fault, label());
             }
         }
         for used in system.uses.iter().filter(|used| used.list == List::Streams) {
@@ -55,7 +55,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 producer: used.name().to_string(),
                 consumer: name.clone(),
             };
-            errors.report_with(used.name().span(), fault, [label]);
+            errors.report_with(used.name().span(), fault, label);
         }
     }
 }
@@ -90,7 +90,7 @@ pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
             let [first, second] = [system, other].map(|system| system.name().to_string());
             let label = (done, format!("`{first}` has {effect} here, which happens at once"));
             let remote = conflicts::is_remote(model, [this, that]);
-            errors.report_with(seen, Fault::AtOnce { first, second, effect, remote }, [label]);
+            errors.report_with(seen, Fault::AtOnce { first, second, effect, remote }, label);
         }
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn several(model: &Model<'_>, errors: &mut Errors) {
         let (system, other) = (name(model, second.consumer), name(model, second.producer));
         let label = format!("`{system}` takes the stream of `{}` here", first.used.name());
         let fault = Fault::SeveralStreams { system, other };
-        errors.report_with(second.used.name().span(), fault, [(first.used.name().span(), label)]);
+        errors.report_with(second.used.name().span(), fault, (first.used.name().span(), label));
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn shared(model: &Model<'_>, errors: &mut Errors) {
             [first.producer, first.consumer, second.consumer].map(|system| name(model, system));
         let label = format!("`{one}` takes the stream of `{producer}` here");
         let fault = Fault::SharedStream { producer, first: one, second: other };
-        errors.report_with(second.used.name().span(), fault, [(first.used.name().span(), label)]);
+        errors.report_with(second.used.name().span(), fault, (first.used.name().span(), label));
     }
 }
 
@@ -98,7 +98,7 @@ pub(super) fn in_a_row(model: &Model<'_>, errors: &mut Errors) {
             [taken.producer, sent.producer, sent.consumer].map(|system| name(model, system));
         let label = format!("`{system}` takes the stream of `{first}` here");
         let fault = Fault::StreamsInARow { system, first, last };
-        errors.report_with(sent.used.name().span(), fault, [(taken.used.name().span(), label)]);
+        errors.report_with(sent.used.name().span(), fault, (taken.used.name().span(), label));
     }
 }
 

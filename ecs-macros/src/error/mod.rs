@@ -57,17 +57,12 @@ pub(crate) struct Errors {
 impl Errors {
     /// Reports a fault at one token.
     pub(crate) fn report(&mut self, span: Span, fault: Fault) {
-        self.report_with(span, fault, []);
+        self.push(Error { span, fault, labels: Vec::new() });
     }
 
-    /// Reports a fault at several tokens; `span` gets the full message.
-    pub(crate) fn report_with<const N: usize>(
-        &mut self,
-        span: Span,
-        fault: Fault,
-        labels: [(Span, String); N],
-    ) {
-        let labels = labels.into_iter().map(|(span, text)| Label { span, text }).collect();
+    /// Reports a fault at two tokens; `span` gets the full message.
+    pub(crate) fn report_with(&mut self, span: Span, fault: Fault, (at, text): (Span, String)) {
+        let labels = vec![Label { span: at, text }];
         self.push(Error { span, fault, labels });
     }
 

@@ -50,16 +50,16 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let name = system.item.name.ty();
     // Plain, so that messages that point here do not mention macros.
     let at = system.name().span();
-    let rights = rights(cx.model, index, &cx.declaration()).into_iter().map(|right| {
-        let Right { of, item, bundle, .. } = right;
+    let mut impls = TokenStream::new();
+    for Right { of, item, bundle, .. } in rights(cx.model, index, &cx.declaration()) {
         let begin = begin_of_impl(at);
         let of_what = bundle.unwrap_or_else(|| name.to_token_stream());
-        quote_spanned! {at=>
+        impls.extend(quote_spanned! {at=>
             #[automatically_derived]
             #begin #of for #of_what { #item }
-        }
-    });
-    rights.collect()
+        });
+    }
+    impls
 }
 
 /// A trait that a system implements, or a bundle for the system.
@@ -86,36 +86,41 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
     };
     let rolls =
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
-    let granted = BY_LIST.iter().filter(|(trait_name, _)| rolls || *trait_name != WRITES_MEMBERS);
-    let by_list = granted.flat_map(|(trait_name, lists)| {
+    let mut rights = Vec::new();
+    for (trait_name, lists) in BY_LIST {
+        if trait_name == QUERIES || (trait_name == WRITES_MEMBERS && !rolls) {
+            continue;
+        }
         let mut things = Vec::new();
-        for list in *lists {
+        for list in lists {
             for index in system.listed(*list) {
                 if !things.contains(&(list.kind(), index)) {
                     things.push((list.kind(), index));
                 }
             }
         }
-        things.into_iter().filter(|_| *trait_name != QUERIES).map(|(kind, index)| {
+        for (kind, index) in things {
             let path = path_of(model, kind, index);
-            right(trait_name, &quote!(#path,))
-        })
-    });
-    // At the flag, where an editor shows what it stands for.
-    let by_flag = BY_FLAG.iter().filter_map(|(trait_name, flag)| {
-        let right = Ident::new(trait_name, system.item.flag(*flag)?);
+            rights.push(right(trait_name, &quote!(#path,)));
+        }
+    }
+    for (trait_name, flag) in BY_FLAG {
+        let Some(flag) = system.item.flag(flag) else { continue };
+        // At the flag, where an editor shows what it stands for.
+        let right = Ident::new(trait_name, flag);
         let of = quote_spanned!(at=> #krate::access::#right<#declaration>);
-        Some(Right { bound: Some(of.clone()), of, item: None, bundle: None })
-    });
+        rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
+    }
     let spawn = &system.item.spawn;
-    let spawns = spawn.iter().any(|bundle| model.is_checked_by_components(bundle));
-    let spawns = spawns.then(|| right("Spawns", &TokenStream::new()));
+    if spawn.iter().any(|bundle| model.is_checked_by_components(bundle)) {
+        rights.push(right("Spawns", &TokenStream::new()));
+    }
     let mut bundles: Vec<String> = Vec::new();
-    let by_type = spawn.iter().enumerate().filter_map(|(position, bundle)| {
+    for (position, bundle) in spawn.iter().enumerate() {
         let mut written = bundle.to_token_stream();
         let text = written.to_string();
         if model.is_checked_by_components(bundle) || bundles.contains(&text) {
-            return None;
+            continue;
         }
         bundles.push(text);
         if let Some((place, system)) = &system.item.from {
@@ -131,41 +136,33 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
             }
         };
         let right = right("SpawnedBy", &quote!(#name,));
-        Some(Right { item: Some(item), bundle: Some(written), ..right })
-    });
-    let queries = system.listed(List::Queries).into_iter();
-    let queries = queries.flat_map(|at| of_members(model, system, at, declaration));
-    let entries = query::entries_of(system, declaration).map(|function| {
+        rights.push(Right { item: Some(item), bundle: Some(written), ..right });
+    }
+    for at in system.listed(List::Queries) {
+        of_members(model, system, at, declaration, &mut rights);
+    }
+    if let Some(function) = query::entries_of(system, declaration) {
         let of = quote_spanned!(at=> #krate::generated::TakesEntries<#declaration>);
-        Right { bound: None, of, item: Some(function), bundle: None }
-    });
-    let copies = query::copies_of(model, system).into_iter().map(|copy| {
-        let query::Copy { component, copies, function } = copy;
+        rights.push(Right { bound: None, of, item: Some(function), bundle: None });
+    }
+    for query::Copy { component, copies, function } in query::copies_of(model, system) {
         let component = path_of(model, Kind::Component, component);
-        let of = |types: TokenStream| {
-            quote_spanned!(at=> #krate::generated::Copies<#component, #declaration #types>)
-        };
+        let of = |types: TokenStream| quote_spanned!(at=> #krate::generated::Copies<#component, #declaration #types>);
         let item = quote!(type Copies = #copies; #function);
         let bound = Some(of(quote!(, Copies = #copies)));
-        Right { of: of(quote!()), bound, item: Some(item), bundle: None }
-    });
-    by_list
-        .chain(by_flag)
-        .chain(spawns)
-        .chain(by_type)
-        .chain(queries)
-        .chain(entries)
-        .chain(copies)
-        .collect()
+        rights.push(Right { of: of(quote!()), bound, item: Some(item), bundle: None });
+    }
+    rights
 }
 
-/// The rights of a user of the query `at`.
+/// Adds the rights of a user of the query `at`.
 fn of_members(
     model: &Model<'_>,
     system: &System<'_>,
     at: usize,
     declaration: &dyn ToTokens,
-) -> Vec<Right> {
+    rights: &mut Vec<Right>,
+) {
     let krate = &Krate;
     let span = system.name().span();
     let query = path_of(model, Kind::System, at);
@@ -175,23 +172,25 @@ fn of_members(
     } else {
         quote_spanned!(span=> #krate::access::All)
     };
-    let mut rights = vec![Right {
+    rights.push(Right {
         of: quote_spanned!(span=> #krate::access::Queries<#query, #declaration>),
         bound: Some(quote_spanned! {span=>
             #krate::access::Queries<#query, #declaration, Members = #members>
         }),
         item: Some(quote!(type Members = #members;)),
         bundle: None,
-    }];
+    });
+    if !names {
+        return;
+    }
     for (list, of) in [(List::Read, "Shows"), (List::ReadOptional, "ShowsOptional")] {
         let of = Ident::new(of, span);
-        for component in system.shown(at, &model.systems[at], list).into_iter().filter(|_| names) {
+        for component in system.shown(at, &model.systems[at], list) {
             let component = path_of(model, Kind::Component, component);
             let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);
             rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
         }
     }
-    rights
 }
 
 /// The type at an index, as a generic argument.

@@ -85,8 +85,11 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
         Some(parameters) => parameters.iter().all(|parameter| parameter.typed.is_some()),
         None => code.parameters() == Some(1),
     };
-    let resources = [List::ReadResources, List::WriteResources].into_iter();
-    let resources = resources.filter(|_| alone).flat_map(|list| system.listed(list)).collect();
+    let mut resources = Vec::new();
+    if alone {
+        resources.extend(system.listed(List::ReadResources));
+        resources.extend(system.listed(List::WriteResources));
+    }
     Some(Unused { components, resources, effects: alone })
 }
 

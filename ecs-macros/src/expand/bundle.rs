@@ -1,12 +1,13 @@
 //! A named bundle: a struct with a field for each component, which is equal to a tuple.
 
 use proc_macro2::TokenStream;
-use syn::{Path, Visibility};
+use syn::Visibility;
 
 use super::context::{any_world, local};
 use super::entry;
 use crate::model::{Bundle, Model};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
+use crate::syntax::name_of;
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -22,15 +23,14 @@ pub(super) fn expand(
         let doc = text(&format!(" The bundle `{name}`: components to spawn an entity with."));
         quote!(#[doc = #doc])
     });
-    let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
-    let types: Vec<&Path> =
-        components().map(|(index, _)| model.components[index].named.ty()).collect();
-    let idents = entry::idents(components().map(|(index, path)| {
-        let written = crate::syntax::name_of(path).span();
-        (model.components[index].name(), written)
-    }));
-    let docs =
-        components().map(|(index, _)| text(&format!(" The `{}`.", model.components[index].name())));
+    let (mut types, mut names, mut docs) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, path) in &bundle.components {
+        let component = &model.components[*index];
+        types.push(component.named.ty());
+        names.push((component.name(), name_of(path).span()));
+        docs.push(text(&format!(" The `{}`.", component.name())));
+    }
+    let idents = entry::idents(names);
     let (at, any) = (macros_own(name.span()), any_world());
     let item = quote! {
         #doc

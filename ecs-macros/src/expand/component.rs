@@ -35,7 +35,8 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
     let in_entries = entry::components(cx.model);
-    let impls = cx.model.components.iter().enumerate().map(|(index, component)| {
+    let mut impls = TokenStream::new();
+    for (index, component) in cx.model.components.iter().enumerate() {
         let attributes = component.attributes;
         let argument = argument(component.named);
         // Plain, so that messages that point here do not mention macros.
@@ -67,7 +68,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         // A component that no entry has may be less visible than the world. The type is an argument, as everywhere else,
         // so that `rustc` says the same of a trait in its place, and shows that once.
         let place = number(index);
-        let at_index = in_entries.contains(&index).then(|| {
+        let at_index = in_entries[index].then(|| {
             quote_spanned! {at=>
                 #[automatically_derived]
                 #begin #krate::generated::ComponentAt<#place> for #declaration {
@@ -75,7 +76,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
-        quote_spanned! {at=>
+        impls.extend(quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             #begin #krate::HasComponent<#argument> for #declaration {
@@ -84,9 +85,9 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 #stored
             }
             #at_index
-        }
-    });
-    impls.collect()
+        });
+    }
+    impls
 }
 
 /// The type that stores the values of a component, as a `StorageStrategy`.

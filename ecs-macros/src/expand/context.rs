@@ -1,7 +1,7 @@
 //! What every generated thing needs: the context, and small tokens.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, TokenStreamExt};
 use syn::spanned::Spanned;
 
 use crate::model::{Model, System};
@@ -25,11 +25,12 @@ impl Context<'_> {
 
 /// The tokens, such as the path of the library, located at the user's token.
 pub(super) fn located(tokens: &TokenStream, span: Span) -> TokenStream {
-    let located = |mut token: TokenTree| {
+    let mut located = TokenStream::new();
+    for mut token in tokens.clone() {
         token.set_span(token.span().located_at(span));
-        token
-    };
-    tokens.clone().into_iter().map(located).collect()
+        located.append(token);
+    }
+    located
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type

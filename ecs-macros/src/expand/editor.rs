@@ -14,27 +14,40 @@ use ecs_rules::Kind;
 
 /// The names in the lists of the declaration's own systems, and in its orders.
 pub(super) fn expand(model: &Model<'_>) -> TokenStream {
-    let own = || model.systems.iter().filter(|system| system.item.from.is_none());
-    let listed = own().flat_map(|system| {
-        let uses = system.uses.iter().filter(|used| used.is_of_the_system());
-        uses.map(|used| (used.list.kind(), used.path))
-    });
-    let stages = own().filter_map(|system| Some((Kind::System, system.item.stage.as_ref()?)));
-    let orders = model.tree.orders.iter().flat_map(|order| [&order.earlier, &order.later]);
-    let orders = orders.map(|path| (Kind::System, path));
-    let bundled = own().flat_map(|system| &system.item.spawn).flat_map(|bundle| match bundle {
-        Type::Tuple(tuple) => tuple.elems.iter().collect(),
-        other => vec![other],
-    });
-    let bundled = bundled.filter_map(|part| match part {
-        Type::Path(part) => Some((Kind::Component, &part.path)),
-        _ => None,
-    });
-    let named = model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none());
-    let named = named.flat_map(|bundle| &bundle.components);
-    let named = named.map(|(_, path)| (Kind::Component, *path));
-    let names = listed.chain(stages).chain(orders).chain(bundled).chain(named);
-    let types: Vec<Path> = names.filter_map(|(kind, path)| located(model, kind, path)).collect();
+    let mut types: Vec<Path> = Vec::new();
+    let mut name = |kind: Kind, path: &Path| types.extend(located(model, kind, path));
+    for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
+        for used in &system.uses {
+            if used.is_of_the_system() {
+                name(used.list.kind(), used.path);
+            }
+        }
+        if let Some(stage) = &system.item.stage {
+            name(Kind::System, stage);
+        }
+        for bundle in &system.item.spawn {
+            match bundle {
+                Type::Tuple(bundle) => {
+                    for part in &bundle.elems {
+                        if let Type::Path(part) = part {
+                            name(Kind::Component, &part.path);
+                        }
+                    }
+                }
+                Type::Path(part) => name(Kind::Component, &part.path),
+                _ => {}
+            }
+        }
+    }
+    for order in &model.tree.orders {
+        name(Kind::System, &order.earlier);
+        name(Kind::System, &order.later);
+    }
+    for bundle in model.bundles.iter().filter(|bundle| bundle.item.name.place.is_none()) {
+        for (_, path) in &bundle.components {
+            name(Kind::Component, path);
+        }
+    }
     if types.is_empty() {
         return TokenStream::new();
     }
@@ -67,9 +80,12 @@ fn located(model: &Model<'_>, kind: Kind, path: &Path) -> Option<Path> {
 pub(super) fn link(path: &Path, name: &Ident) -> String {
     let of_a_macro =
         path.to_token_stream().into_iter().any(|token| token.to_string().starts_with('$'));
-    let mut text = if path.leading_colon.is_some() { "::".to_owned() } else { String::new() };
-    let segments: Vec<String> =
-        path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    text += &segments.join("::");
+    let mut text = String::new();
+    for segment in &path.segments {
+        if !text.is_empty() || path.leading_colon.is_some() {
+            text += "::";
+        }
+        text += &segment.ident.to_string();
+    }
     if of_a_macro || text.contains("r#") { format!("`{name}`") } else { format!("[`type@{text}`]") }
 }

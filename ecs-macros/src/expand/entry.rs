@@ -43,21 +43,17 @@ impl Field {
 /// What the entries of these systems dereference to: a field for each component, whose type says that the system does not declare it. A field
 /// of the entry itself hides it. The struct is generic over the system, and the same for all systems, so that it costs
 /// no time for each of them.
-pub(super) fn undeclared<'m>(
-    model: &Model<'_>,
-    systems: impl Iterator<Item = &'m System<'m>>,
-) -> Option<TokenStream> {
+pub(super) fn undeclared(model: &Model<'_>, systems: &[&System<'_>]) -> Option<TokenStream> {
     let krate = &Krate;
-    let entries: Vec<(Ident, TokenStream)> =
-        systems.map(|system| (name(system), system_argument(system))).collect();
-    if entries.is_empty() || model.components.is_empty() {
+    if systems.is_empty() || model.components.is_empty() {
         return None;
     }
     let _at = enter(macros_own(here()));
     let paths = model.components.iter().map(|component| argument(component.named));
     let idents = all_fields(model);
     let of = any_world();
-    let impls = entries.iter().map(|(entry, system)| {
+    let impls = systems.iter().map(|system| {
+        let (entry, system) = (name(system), system_argument(system));
         quote! {
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
@@ -81,17 +77,26 @@ pub(super) fn undeclared<'m>(
 
 /// A field for each component of the declaration.
 pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
-    idents(model.components.iter().map(|component| (component.name(), component.name().span())))
+    let names =
+        model.components.iter().map(|component| (component.name(), component.name().span()));
+    idents(names.collect())
 }
 
 /// The lists whose components are fields, the strongest access first.
 const LISTS: [List; 5] =
     [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
 
-/// The components that an entry of the declaration's own systems has.
-pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
-    let own = model.systems.iter().filter(|system| system.item.from.is_none());
-    own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
+/// Whether an entry of the declaration's own systems has a component, by index.
+pub(super) fn components(model: &Model<'_>) -> Vec<bool> {
+    let mut in_entries = vec![false; model.components.len()];
+    for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
+        for list in LISTS {
+            for component in system.listed(list) {
+                in_entries[component] = true;
+            }
+        }
+    }
+    in_entries
 }
 
 /// The fields, the strongest access first. Each component has one field, which is at its name in the system's list.
@@ -105,7 +110,7 @@ pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
             }
             let (name, at) = (model.components[component].name(), name_of(used.path).span());
             let ident =
-                free_ident(name, at, |ident| fields.iter().any(|field| field.ident == *ident));
+                free_ident(name, at, &|ident| fields.iter().any(|field| field.ident == *ident));
             fields.push(Field { ident, component, list });
         }
     }
@@ -113,7 +118,7 @@ pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
 }
 
 /// The component's name as that of a field, with underscores if that is taken.
-fn free_ident(component: &Ident, at: Span, is_taken: impl Fn(&Ident) -> bool) -> Ident {
+fn free_ident(component: &Ident, at: Span, is_taken: &dyn Fn(&Ident) -> bool) -> Ident {
     let mut text = snake_case(&component.to_string());
     let mut ident = field_ident(&text, at);
     while ident == "entity" || is_taken(&ident) {
@@ -130,14 +135,15 @@ pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) ->
 }
 
 /// The fields of these components, each with the span of its field.
-pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
+pub(super) fn idents(components: Vec<(&Ident, Span)>) -> Vec<Ident> {
     let mut taken = HashSet::new();
-    let free = |(name, at)| {
-        let ident = free_ident(name, at, |ident| taken.contains(&ident.to_string()));
+    let mut idents = Vec::new();
+    for (name, at) in components {
+        let ident = free_ident(name, at, &|ident| taken.contains(&ident.to_string()));
         taken.insert(ident.to_string());
-        ident
-    };
-    components.map(free).collect()
+        idents.push(ident);
+    }
+    idents
 }
 
 /// The struct's name.

@@ -44,7 +44,8 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
 /// `HasResource`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let krate = cx.krate;
-    let impls = cx.model.resources.iter().enumerate().map(|(index, resource)| {
+    let mut impls = TokenStream::new();
+    for (index, resource) in cx.model.resources.iter().enumerate() {
         let (path, attributes) = (argument(&resource.name), &resource.attributes);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
@@ -67,14 +68,14 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             }
         });
         let index = number(index);
-        quote_spanned! {at=>
+        impls.extend(quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
             #begin #krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }
             #combines
-        }
-    });
-    impls.collect()
+        });
+    }
+    impls
 }

@@ -54,26 +54,25 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
         uses.visit_entry(&body, &entry, &known);
     }
     let is_unused = |kind, index| !uses.idents.contains(&plain(model.name(kind, index)));
-    let components = fields.iter().filter(|field| {
-        is_unused(Kind::Component, field.component) && !uses.idents.contains(&plain(&field.ident))
-    });
-    let components = components.map(|field| field.component);
-    let resources = [List::ReadResources, List::WriteResources].into_iter();
-    let resources = resources.flat_map(|list| system.listed(list));
-    let resources = resources.filter(|index| is_unused(Kind::Resource, *index));
-    Some(Unused {
-        components: if uses.is_passed_on(&Part::Own) { Vec::new() } else { components.collect() },
-        resources: if uses.is_passed_on(&Part::Resources) {
-            Vec::new()
-        } else {
-            resources.collect()
-        },
-        effects: !uses.is_passed_on(&Part::Effects),
-    })
+    let (mut components, mut resources) = (Vec::new(), Vec::new());
+    if !uses.is_passed_on(&Part::Own) {
+        for field in &fields {
+            let used = uses.idents.contains(&plain(&field.ident));
+            if !used && is_unused(Kind::Component, field.component) {
+                components.push(field.component);
+            }
+        }
+    }
+    if !uses.is_passed_on(&Part::Resources) {
+        resources.extend(system.listed(List::ReadResources));
+        resources.extend(system.listed(List::WriteResources));
+        resources.retain(|index| is_unused(Kind::Resource, *index));
+    }
+    Some(Unused { components, resources, effects: !uses.is_passed_on(&Part::Effects) })
 }
 
 /// The data, or one of its parts.
-#[derive(PartialEq, Eq, Hash)]
+#[derive(PartialEq, Eq)]
 enum Part {
     Data,
     Own,
@@ -92,20 +91,24 @@ struct Uses {
     /// The names of variables that are an entity, and the code that they are for.
     loops: Vec<(Ident, TokenStream)>,
     /// What goes where the tokens do not show what it is used for. The effects do wherever they are used.
-    passed_on: HashSet<Part>,
+    passed_on: Vec<Part>,
 }
 
 impl Uses {
     fn new(model: &Model<'_>) -> Self {
-        let components = model.components.iter().map(|component| plain(component.name()));
-        let resources = model.resources.iter().map(|resource| plain(resource.name.name()));
-        let own = ["Entity", "Option", "Place", "mut"].map(str::to_owned);
+        let mut known = HashSet::from(["Entity", "Option", "Place", "mut"].map(str::to_owned));
+        for component in &model.components {
+            known.insert(plain(component.name()));
+        }
+        for resource in &model.resources {
+            known.insert(plain(resource.name.name()));
+        }
         Self {
             data: Ident::new("_", here()),
-            known: components.chain(resources).chain(own).collect(),
+            known,
             idents: HashSet::new(),
             loops: Vec::new(),
-            passed_on: HashSet::new(),
+            passed_on: Vec::new(),
         }
     }
 
@@ -122,7 +125,7 @@ impl Uses {
                 }
                 TokenTree::Literal(literal) => {
                     if is_in_format(&literal.to_string(), &self.data) {
-                        self.passed_on.insert(Part::Data);
+                        self.passed_on.push(Part::Data);
                     }
                 }
                 TokenTree::Punct(_) => {}
@@ -153,7 +156,7 @@ impl Uses {
             }
             _ => Part::Data,
         };
-        self.passed_on.insert(passed_on);
+        self.passed_on.push(passed_on);
     }
 
     fn is_passed_on(&self, part: &Part) -> bool {
@@ -251,11 +254,11 @@ impl Uses {
                         _ => false,
                     };
                     if !is_clear {
-                        self.passed_on.insert(Part::Own);
+                        self.passed_on.push(Part::Own);
                     }
                 }
                 TokenTree::Literal(text) if is_in_format(&text.to_string(), entry) => {
-                    self.passed_on.insert(Part::Own);
+                    self.passed_on.push(Part::Own);
                 }
                 _ => {}
             }

@@ -40,7 +40,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     });
     // Other code may use components that the system does not declare.
     let others = own().filter(|system| !accesses::uses_fields_only(model, system));
-    let undeclared = entry::undeclared(model, others);
+    let undeclared = entry::undeclared(model, &others.collect::<Vec<_>>());
     let bodies = own().map(|system| {
         let _at = enter(system.name().span());
         match (&tree.world, &tree.set) {
@@ -142,39 +142,43 @@ fn counts(cx: &Context<'_>) -> TokenStream {
         }
     }
     let krate = cx.krate;
-    let checks =
-        counts.iter().filter(|(count, _)| count.literal().is_none()).map(|(count, what)| {
-            let Count(value) = count;
-            let at = value.span();
-            let _at = enter(at);
-            let what = text(what);
-            // Plain, so that messages that point here do not mention macros.
-            let check = Ident::new("__check_count", at);
-            // An argument, as in the type that has the number: an error in it is the same twice, and shown once.
-            let value = const_argument(count);
-            let call = quote_spanned!(at=> #check::<#value>(#what));
-            // The macro's own, so that `rustc` does not propose to add a parameter where a constant is unknown.
-            quote_spanned! {macros_own(at)=>
-                const _: () = {
-                    use #krate::generated::check_count as #check;
-                    #call
-                };
-            }
+    let mut checks = TokenStream::new();
+    for (count, what) in counts {
+        if count.literal().is_some() {
+            continue;
+        }
+        let Count(value) = count;
+        let at = value.span();
+        let _at = enter(at);
+        let what = text(what);
+        // Plain, so that messages that point here do not mention macros.
+        let check = Ident::new("__check_count", at);
+        // An argument, as in the type that has the number: an error in it is the same twice, and shown once.
+        let value = const_argument(count);
+        let call = quote_spanned!(at=> #check::<#value>(#what));
+        // The macro's own, so that `rustc` does not propose to add a parameter where a constant is unknown.
+        checks.extend(quote_spanned! {macros_own(at)=>
+            const _: () = {
+                use #krate::generated::check_count as #check;
+                #call
+            };
         });
-    checks.collect()
+    }
+    checks
 }
 
 /// The impls by which the world includes its sets.
 fn included(cx: &Context<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
-    let impls = cx.model.tree.sets.iter().map(|Composed { place, .. }| {
+    let mut impls = TokenStream::new();
+    for Composed { place, .. } in &cx.model.tree.sets {
         let set = place.part(&Part::Set, place.set.span());
-        quote! {
+        impls.extend(quote! {
             #[automatically_derived]
             impl #krate::generated::IncludedIn<#declaration> for #set {
                 type Set = Self;
             }
-        }
-    });
-    impls.collect()
+        });
+    }
+    impls
 }

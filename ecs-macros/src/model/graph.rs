@@ -24,9 +24,10 @@ impl Graph {
             successors[from].push(to);
             predecessors[to].push(from);
         }
-        let before =
-            predecessors.iter().map(|node| [&node[..], &[], &[], &[], &[], &[], &[], &[], &[]]);
-        let before: Vec<Before<'_>> = before.collect();
+        let mut before: Vec<Before<'_>> = Vec::new();
+        for node in &predecessors {
+            before.push([node, &[], &[], &[], &[], &[], &[], &[], &[]]);
+        }
         let mut ancestors = vec![IndexSet::EMPTY; nodes];
         // A cycle is reported by its nodes.
         let _ = order::close(&before, &mut ancestors);

@@ -150,7 +150,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for group in &tree.buffers {
         let first = components.len();
         for named in &group.components {
-            if names.components.add(named, components.len()) {
+            if names.components.add(named) {
                 let place = match &group.storage {
                     // Only a buffer stores several components. The checks report any other storage.
                     _ if group.components.len() > 1 => Location::Buffer(buffer),
@@ -172,13 +172,13 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     let mut resources: Vec<&Resource> = Vec::new();
     for resource in &tree.resources {
-        if names.resources.add(&resource.name, resources.len()) {
+        if names.resources.add(&resource.name) {
             resources.push(resource);
         }
     }
     let mut declared = Vec::new();
     for item in &tree.systems {
-        if names.systems.add_name(&item.name, declared.len()) {
+        if names.systems.add_name(&item.name) {
             declared.push(item);
         }
     }
@@ -207,13 +207,16 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
 
 /// The types of the declaration's own scope that it names, other than systems, and what each is.
 pub(crate) fn types(tree: &Tree) -> Vec<(&Ident, &'static str)> {
-    let components = tree.buffers.iter().flat_map(|buffer| &buffer.components);
-    let resources = tree.resources.iter().map(|item| &item.name);
-    let named = components.map(|named| (named, "a component"));
-    let named = named.chain(resources.map(|named| (named, "a resource")));
-    let own = named.filter(|(named, _)| named.place.is_none());
-    let plain = own.filter_map(|(named, what)| Some((named.path.get_ident()?, what)));
-    plain.chain(tree.world.as_ref().map(|world| (&world.name, "the world"))).collect()
+    let mut named: Vec<(&Named, &str)> = Vec::new();
+    for buffer in &tree.buffers {
+        named.extend(buffer.components.iter().map(|component| (component, "a component")));
+    }
+    named.extend(tree.resources.iter().map(|resource| (&resource.name, "a resource")));
+    named.retain(|(named, _)| named.place.is_none());
+    let plain = named.into_iter().filter_map(|(named, what)| Some((named.path.get_ident()?, what)));
+    let mut types: Vec<_> = plain.collect();
+    types.extend(tree.world.as_ref().map(|world| (&world.name, "the world")));
+    types
 }
 
 /// Records an order with the later system, or if that is unknown, with the earlier one.

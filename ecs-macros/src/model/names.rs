@@ -43,35 +43,39 @@ impl Target {
 /// What is declared of one kind. If something is declared twice, the first declaration counts.
 #[derive(Default)]
 pub(super) struct Known {
-    /// By name: the index, and the generic arguments of the declared path.
-    names: HashMap<String, (usize, String)>,
-    /// By path, as it is written.
+    /// By index: the name, and the generic arguments of the declared path.
+    declared: Vec<(String, String)>,
+    /// The index of the first one, by name.
+    names: HashMap<String, usize>,
+    /// The index, by path as it is written.
     paths: HashMap<String, usize>,
 }
 
 impl Known {
     /// Adds something, unless it is declared already. Two paths with one name are two things.
-    pub(super) fn add(&mut self, named: &Named, index: usize) -> bool {
+    pub(super) fn add(&mut self, named: &Named) -> bool {
         let (name, path) = (plain(named.name()), text(&named.path));
         let new = !self.paths.contains_key(&path) || !self.names.contains_key(&name);
         if new {
+            let index = self.declared.len();
             self.paths.entry(path).or_insert(index);
-            self.names.entry(name).or_insert_with(|| (index, arguments(&named.path)));
+            self.names.entry(name.clone()).or_insert(index);
+            self.declared.push((name, arguments(&named.path)));
         }
         new
     }
 
     /// Adds something, unless its name is taken.
-    pub(super) fn add_name(&mut self, named: &Named, index: usize) -> bool {
-        !self.names.contains_key(&plain(named.name())) && self.add(named, index)
+    pub(super) fn add_name(&mut self, named: &Named) -> bool {
+        !self.names.contains_key(&plain(named.name())) && self.add(named)
     }
 
     /// The index of what the path names: by its name, or by the same path.
     fn index(&self, path: &Path) -> Option<usize> {
         let named = || {
-            let (index, declared) = self.names.get(&plain(name_of(path)))?;
-            let used = arguments(path);
-            (declared.is_empty() || used.is_empty() || *declared == used).then_some(*index)
+            let index = *self.names.get(&plain(name_of(path)))?;
+            let (declared, used) = (&self.declared[index].1, arguments(path));
+            (declared.is_empty() || used.is_empty() || *declared == used).then_some(index)
         };
         let same = || self.paths.get(&text(path)).copied();
         if path.get_ident().is_some() { named().or_else(same) } else { same().or_else(named) }
@@ -118,11 +122,8 @@ impl Names {
             return Target::Unknown;
         }
         // In order of declaration, so that the result does not depend on the map's iteration order.
-        let mut candidates: Vec<_> =
-            known.names.iter().map(|(name, (index, _))| (*index, name)).collect();
-        candidates.sort_unstable();
-        closest(&name, candidates.iter().map(|(_, name)| name.as_str()))
-            .map_or(Target::Unknown, |similar| Target::Presumed(known.names[similar].0))
+        closest(&name, known.declared.iter().map(|(name, _)| name.as_str()))
+            .map_or(Target::Unknown, |similar| Target::Presumed(known.names[similar]))
     }
 
     /// What the name stands for, if it stands for something other than `kind`.

@@ -8,6 +8,7 @@
 //! ```
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use quote::TokenStreamExt;
 use syn::parse::{ParseStream, Parser, Result};
 use syn::{Ident, PathSegment, braced, bracketed, token};
 
@@ -35,7 +36,7 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
             if let Some((_, first)) = direct.iter().find(|(seen, _)| *seen == identity) {
                 let label = (*first, format!("`{}` is included here first", own.name));
                 let fault = Fault::IncludedTwice { set: own.name.to_string() };
-                errors.report_with(span, fault, [label]);
+                errors.report_with(span, fault, label);
             }
             direct.push((identity, span));
         }
@@ -104,14 +105,15 @@ fn part(set: &Composed, krate: &TokenStream) -> Tree {
 
 /// The same tokens at another span.
 fn moved(tokens: TokenStream, at: Span) -> TokenStream {
-    let tokens = tokens.into_iter().map(|mut token| {
+    let mut all = TokenStream::new();
+    for mut token in tokens {
         if let TokenTree::Group(group) = &token {
             token = Group::new(group.delimiter(), moved(group.stream(), at)).into();
         }
         token.set_span(at);
-        token
-    });
-    tokens.collect()
+        all.append(token);
+    }
+    all
 }
 
 fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {

@@ -18,7 +18,7 @@ pub(super) fn parse(
     place: &str,
     keys: &[&'static str],
     errors: &mut Errors,
-    mut entry: impl FnMut(&'static str, &Ident, &mut Errors) -> Result<()>,
+    entry: &mut dyn FnMut(&'static str, &Ident, &mut Errors) -> Result<()>,
 ) -> Result<()> {
     let mut seen: Vec<(&'static str, proc_macro2::Span)> = Vec::new();
     while !input.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn parse(
         if let Some((_, first)) = seen.iter().find(|(seen, _)| *seen == key) {
             let fault = Fault::SecondKey { place: place.to_owned(), key: key.to_owned() };
             let label = (*first, format!("`{key}` is here first"));
-            errors.report_with(ident.span(), fault, [label]);
+            errors.report_with(ident.span(), fault, label);
         }
         seen.push((key, ident.span()));
         if let Err(error) = entry(key, &ident, errors) {
@@ -99,8 +99,7 @@ fn key(
 
 /// The keys, or the usual ones among many.
 fn list_of(keys: &[&'static str]) -> String {
-    let quoted =
-        |keys: &[&str]| keys.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+    let quoted = |keys: &[&str]| format!("`{}`", keys.join("`, `"));
     if keys.len() <= 12 {
         return format!("the keys are {}", quoted(keys));
     }

@@ -54,9 +54,10 @@ pub(super) fn parse(
     braced!(content in input);
     let Some(query) = tree.systems.last_mut() else { return Ok(()) };
     let place = format!("the query `{}`", query.name.name());
-    let keys: Vec<&'static str> = LISTS.iter().map(|list| list.key()).chain(KEYS).collect();
+    let mut keys: Vec<&'static str> = LISTS.iter().map(|list| list.key()).collect();
+    keys.extend(KEYS);
     let before = errors.len();
-    let read = entries::parse(&content, &place, &keys, errors, |key, ident, errors| {
+    let read = entries::parse(&content, &place, &keys, errors, &mut |key, ident, errors| {
         if key != "index" {
             return entry(query, key, ident, &content, errors);
         }

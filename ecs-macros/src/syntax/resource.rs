@@ -91,10 +91,10 @@ fn no_equals(input: ParseStream<'_>, name: &Ident) -> String {
 
 /// Reads `transient`, or the word of an operation.
 fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
-    let words = || OPERATIONS.iter().map(|(word, _)| *word).chain(["transient"]);
-    let listed = || words().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let mut words = OPERATIONS.map(|(word, _)| word).to_vec();
+    words.push("transient");
     let Ok(word) = input.parse::<Ident>() else {
-        return Err(input.error(format!("expected one of {}", listed())));
+        return Err(input.error(format!("expected one of `{}`", words.join("`, `"))));
     };
     let written = word.to_string();
     let again = if let Some((_, marker)) = OPERATIONS.iter().find(|(word, _)| *word == written) {
@@ -102,8 +102,8 @@ fn word(input: ParseStream<'_>, resource: &mut Resource) -> Result<()> {
     } else if written == "transient" {
         std::mem::replace(&mut resource.transient, true)
     } else {
-        let help = closest(&written, words()).map_or_else(
-            || format!("it can be {}", listed()),
+        let help = closest(&written, words.iter().copied()).map_or_else(
+            || format!("it can be `{}`", words.join("`, `")),
             |similar| format!("did you mean `{similar}`?"),
         );
         return Err(syn::Error::new(

@@ -63,7 +63,7 @@ pub(super) fn parse(
 ) -> Result<()> {
     let place = format!("the world `{world}`");
     let keys = ["entity_limit", "rows", "inner_parallelism", "scheduler", "staged_changes"];
-    entries::parse(input, &place, &keys, errors, |key, _, errors| {
+    entries::parse(input, &place, &keys, errors, &mut |key, _, errors| {
         input.parse::<Token![:]>()?;
         match key {
             "entity_limit" => settings.limit = limit(input, errors)?.or(settings.limit.take()),
@@ -169,7 +169,7 @@ fn closest_of(
             setting,
             word: word_text,
             similar: similar.map(str::to_owned),
-            known: known.iter().map(|value| format!("`{value}`")).collect::<Vec<_>>().join(" or "),
+            known: format!("`{}`", known.join("` or `")),
         },
     );
     similar

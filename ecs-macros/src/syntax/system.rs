@@ -82,13 +82,10 @@ fn head(input: ParseStream<'_>, tree: &mut Tree) -> Result<(Path, Option<Type>)>
 
 fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) -> Result<()> {
     let place = format!("the system `{}`", system.name.name());
-    let keys: Vec<&'static str> = List::ALL
-        .iter()
-        .map(|list| list.key())
-        .chain(Flag::ALL.iter().map(|flag| flag.key()))
-        .chain(OTHER_KEYS)
-        .collect();
-    entries::parse(input, &place, &keys, errors, |key, ident, errors| {
+    let mut keys: Vec<&'static str> = List::ALL.iter().map(|list| list.key()).collect();
+    keys.extend(Flag::ALL.iter().map(|flag| flag.key()));
+    keys.extend(OTHER_KEYS);
+    entries::parse(input, &place, &keys, errors, &mut |key, ident, errors| {
         entry(system, key, ident, input, errors)
     })
 }

@@ -20,7 +20,7 @@ pub(super) fn parse(
     let name = recover::plain_name(input, "world")?;
     if let Some(first) = &tree.world {
         let label = (first.name.span(), "the first world is declared here".to_owned());
-        errors.report_with(keyword.span(), Fault::SecondWorld, [label]);
+        errors.report_with(keyword.span(), Fault::SecondWorld, label);
         return recover::skip_item(input);
     }
     let settings = Settings::default();

@@ -94,16 +94,21 @@ impl Edge {
 pub(super) fn edges(systems: &[SystemSignature]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for (to, system) in systems.iter().enumerate() {
-        let after = system.declared.after.iter().map(|&from| {
+        let declared = &system.declared;
+        let mut waits_for = Vec::new();
+        for &from in declared.after {
             let said_there = systems[from].declared.before.contains(&to);
-            (from, if said_there { EdgeKind::Before } else { EdgeKind::Dependency })
-        });
-        let inputs = system.declared.inputs.iter().map(|&from| (from, EdgeKind::Input));
-        let streams = system.declared.streams.iter().map(|&from| (from, EdgeKind::Stream));
-        let queries = system.declared.queries.iter().map(|&from| (from, EdgeKind::Query));
-        let sees = system.declared.sees.iter().map(|&from| (from, EdgeKind::Sees));
-        let lists = after.chain(inputs).chain(sees).chain(queries).chain(streams);
-        let mut waits_for: Vec<_> = lists.collect();
+            waits_for
+                .push((from, if said_there { EdgeKind::Before } else { EdgeKind::Dependency }));
+        }
+        for (list, kind) in [
+            (declared.inputs, EdgeKind::Input),
+            (declared.sees, EdgeKind::Sees),
+            (declared.queries, EdgeKind::Query),
+            (declared.streams, EdgeKind::Stream),
+        ] {
+            waits_for.extend(list.iter().map(|&from| (from, kind)));
+        }
         // The strongest kind first; `dedup_by_key` keeps it.
         waits_for.sort_unstable_by_key(|&(from, kind)| (from, core::cmp::Reverse(kind)));
         waits_for.dedup_by_key(|&mut (from, _)| from);

@@ -57,8 +57,10 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
+            #[expect(clippy::question_mark, reason = "not optimised, it is two calls for each term")]
             fn page<'a>(($($cursor,)+): Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-                Some(($($T::page($cursor, page)?,)+))
+                $(let Some($cursor) = $T::page($cursor, page) else { return None };)+
+                Some(($($cursor,)+))
             }
 
             #[inline(always)]
