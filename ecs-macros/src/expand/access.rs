@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use super::context::{Context, argument, begin_of_impl, system_argument};
+use super::context::{Context, TypeArgument, argument, begin_of_impl, system_argument};
 use super::query;
 use crate::model::{Model, System};
 use crate::syntax::{Flag, List, Part};
@@ -194,7 +194,7 @@ fn of_members(
 }
 
 /// The type at an index, as a generic argument.
-fn path_of(model: &Model<'_>, kind: Kind, index: usize) -> TokenStream {
+fn path_of<'m>(model: &Model<'m>, kind: Kind, index: usize) -> TypeArgument<'m> {
     match kind {
         Kind::Component => argument(model.components[index].named),
         Kind::Resource => argument(&model.resources[index].name),

@@ -5,8 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Path, Visibility};
 
 use super::context::{any_world, local, place};
-use super::entry;
-use crate::model::{Bundle, Model};
+use crate::model::{Bundle, Model, idents};
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -24,7 +23,7 @@ pub(super) fn expand(
     let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
     let types: Vec<&Path> =
         components().map(|(index, _)| model.components[index].named.ty()).collect();
-    let idents = entry::idents(components().map(|(index, path)| {
+    let idents = idents(components().map(|(index, path)| {
         let written = crate::syntax::name_of(path).span();
         (model.components[index].name(), written)
     }));

@@ -6,17 +6,19 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::context::{argument, local, located, place, unreadable};
-use super::{entry, run_accesses};
+use super::run_accesses;
 use crate::model::{Model, System};
-use crate::syntax::{Call, Code, List, Parameter, Takes};
+use crate::syntax::{Call, Code, List, Parameter, Takes, Tokens};
 use ecs_rules::Kind;
 
-/// `System` for the system in the declaration, which is a type of these generics.
+/// `System` for the system in the declaration, which is a type of these generics. A declaration without faults has no
+/// undeclared components.
 pub(super) fn expand(
     model: &Model<'_>,
     system: &System<'_>,
     generics: &TokenStream,
     declaration: &TokenStream,
+    faultless: bool,
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
     let code = system.item.code.first()?;
@@ -26,7 +28,9 @@ pub(super) fn expand(
     let call = match code.typed() {
         Some(parameters) => with_parameters(model, system, code, &parameters, &data)
             .unwrap_or_else(|| unreadable(krate)),
-        None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
+        None if faultless || run_accesses::undeclared(model, system).is_empty() => {
+            call(krate, code, &data)
+        }
         None => unreadable(krate),
     };
     Some(quote_spanned! {at=>
@@ -39,7 +43,7 @@ pub(super) fn expand(
 }
 
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
-fn call(krate: &TokenStream, code: &Code, data: &impl ToTokens) -> TokenStream {
+fn call(krate: &Tokens, code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
     let Some(mut function) = function.map(|function| &**function) else {
         return unreadable(krate);
@@ -109,7 +113,7 @@ fn with_parameters(
                 }
                 taken.push((used.list.kind(), index));
                 let value = if used.list.kind() == Kind::Component {
-                    let field = entry::field(model, system, index)?;
+                    let field = system.field(index)?;
                     quote_spanned!(at=> #entry.#field)
                 } else {
                     let resource = argument(&model.resources[index].name);

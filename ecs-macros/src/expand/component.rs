@@ -1,13 +1,13 @@
 //! The components of the declaration: signatures, and `HasComponent`.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::{Context, argument, begin_of_impl, located, place};
 use super::{entry, number};
 use crate::model::Location;
-use crate::syntax::Storage;
+use crate::syntax::{Storage, Tokens};
 
 /// The elements of `COMPONENTS`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
@@ -81,7 +81,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
 }
 
 /// The type that stores the values of a component, as a `StorageStrategy`.
-fn strategy(krate: &TokenStream, component: &TokenStream, storage: &Storage) -> TokenStream {
+fn strategy(krate: &Tokens, component: &impl ToTokens, storage: &Storage) -> TokenStream {
     match storage {
         Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
         Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),

@@ -1,15 +1,15 @@
 //! What every generated thing needs: the context, and small tokens.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use syn::{Path, Visibility};
 
 use crate::model::{Model, System};
-use crate::syntax::{Count, Initial, Named, World};
+use crate::syntax::{Count, Initial, Named, Tokens, World};
 
 /// The context that every generated thing needs.
 pub(super) struct Context<'m> {
-    pub(super) krate: &'m TokenStream,
+    pub(super) krate: &'m Tokens,
     pub(super) model: &'m Model<'m>,
     pub(super) world: &'m World,
 }
@@ -27,41 +27,61 @@ pub(super) fn place(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
-/// The tokens, such as the path of the library, located at the user's token.
-pub(super) fn located(krate: &TokenStream, span: Span) -> TokenStream {
-    let located = |mut token: TokenTree| {
-        token.set_span(token.span().located_at(span));
-        token
-    };
-    krate.clone().into_iter().map(located).collect()
+/// The path of the library, located at the user's token.
+pub(super) fn located(krate: &Tokens, span: Span) -> Tokens {
+    krate.located(span)
+}
+
+/// The visibility, located at a token that it is generated for.
+pub(super) fn located_visibility(visibility: &Visibility, span: Span) -> Tokens {
+    Tokens::from(visibility.to_token_stream()).located(span)
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
 /// is unknown.
-pub(super) fn begin_of_impl(span: Span) -> TokenStream {
-    let none = quote_spanned!(place(span)=> <>);
-    quote_spanned!(span=> impl #none)
+pub(super) fn begin_of_impl(span: Span) -> Tokens {
+    let own = place(span);
+    let bracket = |bracket| {
+        let mut bracket = Punct::new(bracket, Spacing::Alone);
+        bracket.set_span(own);
+        TokenTree::Punct(bracket)
+    };
+    [TokenTree::Ident(Ident::new("impl", span)), bracket('<'), bracket('>')].into()
 }
 
 /// A type of the user's as a generic argument. `rustc` takes a single name there for a constant, if it is not that of a
 /// type, and reports this beside the name. In parentheses, it is a type.
-pub(super) fn argument(named: &Named) -> TokenStream {
+pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
     let path = named.ty();
-    if path.get_ident().is_none() {
-        return path.to_token_stream();
-    }
-    let mut argument = Group::new(Delimiter::Parenthesis, path.to_token_stream());
+    let Some(ident) = path.get_ident() else { return TypeArgument::Path(path) };
+    let mut argument = Group::new(Delimiter::Parenthesis, ident.to_token_stream());
     // The macro's own, so that `rustc` does not propose to remove them.
-    argument.set_span(place(path.span()));
-    TokenTree::Group(argument).into_token_stream()
+    argument.set_span(place(ident.span()));
+    TypeArgument::Name(argument)
 }
 
 /// The name of a system as a generic argument.
-pub(super) fn system_argument(system: &System<'_>) -> TokenStream {
+pub(super) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
     if system.item.is_named_here() {
-        return system.item.name.ty().to_token_stream();
+        return TypeArgument::Path(system.item.name.ty());
     }
     argument(&system.item.name)
+}
+
+/// A type of the user's as a generic argument.
+pub(super) enum TypeArgument<'t> {
+    Path(&'t Path),
+    /// A single name, in parentheses.
+    Name(Group),
+}
+
+impl ToTokens for TypeArgument<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Path(path) => path.to_tokens(tokens),
+            Self::Name(name) => name.to_tokens(tokens),
+        }
+    }
 }
 
 /// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
@@ -79,7 +99,7 @@ pub(super) fn any_world() -> Ident {
 /// The expression that makes the initial value of a type. `default` is the trait that gives it if the declaration does
 /// not.
 pub(super) fn initial_value(
-    krate: &TokenStream,
+    krate: &Tokens,
     initial: &Initial,
     of: &impl ToTokens,
     default: &str,
@@ -97,7 +117,7 @@ pub(super) fn initial_value(
 }
 
 /// What stands in the place of a value that cannot be read. It has any type, and `rustc` does not know that it panics.
-pub(super) fn unreadable(krate: &TokenStream) -> TokenStream {
+pub(super) fn unreadable(krate: &Tokens) -> TokenStream {
     quote!(#krate::generated::unreadable())
 }
 

@@ -4,39 +4,37 @@
 use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Attribute, Visibility};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Lifetime, Visibility};
 
-use super::context::{Context, any_world, argument, local, located, place, system_argument};
+use super::context::{
+    Context, TypeArgument, any_world, argument, local, located_visibility, place, system_argument,
+};
 use super::editor::link;
-use crate::model::{Model, System};
-use crate::syntax::List;
+use crate::model::{Field, Model, System, idents};
+use crate::syntax::{List, Tokens};
 
 /// The length of the longest tuple that is a query. Longer ones are nested.
 const LONGEST: usize = 12;
 
-/// A component as a field.
-pub(super) struct Field {
-    pub(super) ident: Ident,
-    pub(super) component: usize,
-    pub(super) list: List,
+/// The reference to the field's component with the given lifetime.
+fn reference(field: &Field, model: &Model<'_>, lifetime: &Lifetime) -> TokenStream {
+    reference_to(field, model.components[field.component].named.ty(), lifetime)
 }
 
-impl Field {
-    /// The reference to the component with the given lifetime.
-    fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        self.reference_to(model.components[self.component].named.ty(), lifetime)
+/// The reference to the field's component, which is this type.
+fn reference_to(field: &Field, path: &impl ToTokens, lifetime: &Lifetime) -> TokenStream {
+    match field.list {
+        List::Write => quote!(&#lifetime mut #path),
+        List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
+        List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
+        _ => quote!(&#lifetime #path),
     }
+}
 
-    /// The reference to the component, which is this type.
-    fn reference_to(&self, path: &impl ToTokens, lifetime: &TokenStream) -> TokenStream {
-        match self.list {
-            List::Write => quote!(&#lifetime mut #path),
-            List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
-            List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
-            _ => quote!(&#lifetime #path),
-        }
-    }
+/// A lifetime that the macro writes.
+fn lifetime(name: &str) -> Lifetime {
+    Lifetime::new(name, Span::call_site())
 }
 
 /// What the entries of these systems dereference to: a field for each component, whose type says that the system does not declare it. A field
@@ -47,7 +45,7 @@ pub(super) fn undeclared<'m>(
     systems: impl Iterator<Item = &'m System<'m>>,
 ) -> Option<TokenStream> {
     let krate = &model.tree.krate;
-    let entries: Vec<(Ident, TokenStream)> =
+    let entries: Vec<(Ident, TypeArgument<'_>)> =
         systems.map(|system| (name(system), system_argument(system))).collect();
     if entries.is_empty() || model.components.is_empty() {
         return None;
@@ -82,60 +80,10 @@ pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
     idents(model.components.iter().map(|component| (component.name(), component.name().span())))
 }
 
-/// The lists whose components are fields, the strongest access first.
-const LISTS: [List; 5] =
-    [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
-
 /// The components that an entry of the declaration's own systems has.
 pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
     let own = model.systems.iter().filter(|system| system.item.from.is_none());
-    own.flat_map(|system| LISTS.iter().flat_map(|list| system.listed(*list))).collect()
-}
-
-/// The fields, the strongest access first. Each component has one field.
-pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::new();
-    for list in LISTS {
-        for component in system.listed(list) {
-            if fields.iter().any(|field| field.component == component) {
-                continue;
-            }
-            let name = model.components[component].name();
-            let ident = free_ident(name, name.span(), |ident| {
-                fields.iter().any(|field| field.ident == *ident)
-            });
-            fields.push(Field { ident, component, list });
-        }
-    }
-    fields
-}
-
-/// The component's name as that of a field, with underscores if that is taken.
-fn free_ident(component: &Ident, at: Span, is_taken: impl Fn(&Ident) -> bool) -> Ident {
-    let mut text = snake_case(&component.to_string());
-    let mut ident = field_ident(&text, at);
-    while ident == "entity" || is_taken(&ident) {
-        text.push('_');
-        ident = field_ident(&text, at);
-    }
-    ident
-}
-
-/// The field of a component.
-pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) -> Option<Ident> {
-    let mut fields = fields(model, system).into_iter();
-    fields.find(|field| field.component == component).map(|field| field.ident)
-}
-
-/// The fields of these components, each with the span of its field.
-pub(super) fn idents<'n>(components: impl Iterator<Item = (&'n Ident, Span)>) -> Vec<Ident> {
-    let mut taken = HashSet::new();
-    let free = |(name, at)| {
-        let ident = free_ident(name, at, |ident| taken.contains(&ident.to_string()));
-        taken.insert(ident.to_string());
-        ident
-    };
-    components.map(free).collect()
+    own.flat_map(|system| system.fields.iter().map(|field| field.component)).collect()
 }
 
 /// The struct's name.
@@ -152,10 +100,11 @@ pub(super) fn expand(
     let krate = &model.tree.krate;
     let entry = name(system);
     let doc = format!(" One entity of the system `{}`.", system.name());
-    let fields = fields(model, system);
+    let fields = &system.fields;
+    let a = lifetime("'a");
     let definitions = fields.iter().map(|field| {
         let ident = &field.ident;
-        let reference = field.reference(model, &quote!('a));
+        let reference = reference(field, model, &a);
         let declared = &model.components[field.component];
         let component = link(declared.named.ty(), declared.name());
         let doc = match field.list {
@@ -180,7 +129,7 @@ pub(super) fn expand(
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
     // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
     let at = place(entry.span());
-    let visibility = located(&visibility.to_token_stream(), at);
+    let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
@@ -194,10 +143,10 @@ pub(super) fn expand(
 }
 
 /// The query: the entity itself, and each component by reference.
-pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+pub(super) fn terms(model: &Model<'_>, krate: &Tokens, system: &System<'_>) -> TokenStream {
     let mut terms = vec![quote!(#krate::Entity)];
-    terms
-        .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+    let of_program = lifetime("'static");
+    terms.extend(system.fields.iter().map(|field| reference(field, model, &of_program)));
     nest(terms)
 }
 
@@ -205,10 +154,11 @@ pub(super) fn terms(model: &Model<'_>, krate: &TokenStream, system: &System<'_>)
 pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
     let mut terms = vec![quote!(#krate::Entity)];
-    terms.extend(fields(cx.model, system).iter().map(|field| {
+    let of_program = lifetime("'static");
+    terms.extend(system.fields.iter().map(|field| {
         let index = field.component;
         let component = quote!(<#declaration as #krate::generated::ComponentAt<#index>>::Component);
-        field.reference_to(&component, &quote!('static))
+        reference_to(field, &component, &of_program)
     }));
     nest(terms)
 }
@@ -216,20 +166,21 @@ pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStre
 /// The function that converts the query's item to the struct.
 pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
     let (krate, declaration) = (cx.krate, cx.declaration());
-    naming(cx.model, system, &quote!(#krate::Item<'a, Self::Terms, #declaration>))
+    naming(system, &quote!(#krate::Item<'a, Self::Terms, #declaration>))
 }
 
 /// The type of the query's item.
-pub(super) fn found(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+pub(super) fn found(model: &Model<'_>, krate: &Tokens, system: &System<'_>) -> TokenStream {
     let mut found = vec![quote!(#krate::Entity)];
-    found.extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('a))));
+    let a = lifetime("'a");
+    found.extend(system.fields.iter().map(|field| reference(field, model, &a)));
     nest(found)
 }
 
 /// The function from the query's item, of the type `found`, to the struct.
-pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
+pub(super) fn naming(system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
-    let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
+    let fields: Vec<&Ident> = system.fields.iter().map(|field| &field.ident).collect();
     let entity = local("entity");
     let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
     let bindings = std::iter::once(&entity).chain(&values);
@@ -270,62 +221,9 @@ fn tuple(elements: &[TokenStream]) -> TokenStream {
     quote!((#(#elements,)*))
 }
 
-/// `HTTPServer` to `http_server`.
-fn snake_case(name: &str) -> String {
-    let letters: Vec<char> = name.trim_start_matches("r#").chars().collect();
-    let mut snake = String::new();
-    for (i, letter) in letters.iter().enumerate() {
-        let begins_word = letter.is_uppercase()
-            && i > 0
-            && letters[i - 1] != '_'
-            && (!letters[i - 1].is_uppercase()
-                || letters.get(i + 1).is_some_and(|next| next.is_lowercase()));
-        if begins_word {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
-}
-
-/// The text as an identifier, with an underscore if it is a keyword. `gen` is one from edition 2024 on, which `syn` does
-/// not know.
-fn field_ident(text: &str, span: Span) -> Ident {
-    let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
-    let mut ident = if keyword { format_ident!("{text}_") } else { format_ident!("{text}") };
-    ident.set_span(span);
-    ident
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn component_names_as_field_names() {
-        for (name, expected) in [
-            ("Position", "position"),
-            ("KeepInBounds", "keep_in_bounds"),
-            ("HTTPServer", "http_server"),
-            ("Vec2D", "vec2_d"),
-            ("A", "a"),
-            ("Foo_Bar", "foo_bar"),
-            ("already_snake", "already_snake"),
-            ("r#Type", "type"),
-        ] {
-            assert_eq!(snake_case(name), expected);
-        }
-    }
-
-    #[test]
-    fn keywords_as_field_names() {
-        let ident = |text| field_ident(text, Span::call_site()).to_string();
-        assert_eq!(ident("position"), "position");
-        assert_eq!(ident("type"), "type_");
-        assert_eq!(ident("self"), "self_");
-        assert_eq!(ident("gen"), "gen_");
-        assert_eq!(ident("crate"), "crate_");
-    }
 
     #[test]
     fn long_tuples_nest() {

@@ -1,10 +1,10 @@
 //! Unit structs: the declaration itself, and the names of systems whose type has another name.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{Attribute, Visibility};
 
-use super::context::{located, place};
+use super::context::{located_visibility, place};
 use crate::model::System;
 
 /// A unit struct, with a default doc comment if the user wrote none. All of it is at the name, where `rustc` points if
@@ -18,7 +18,7 @@ pub(super) fn unit_struct(
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| quote!(#[doc = #doc]));
     let at = place(name.span());
-    let visibility = located(&visibility.to_token_stream(), at);
+    let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #doc
         #(#attributes)*

@@ -4,10 +4,10 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
 use super::context::const_argument;
-use crate::syntax::{Argument, Strategy};
+use crate::syntax::{Argument, Strategy, Tokens};
 
 /// The type of a strategy.
-pub(super) fn expand(krate: &TokenStream, strategy: &Strategy) -> TokenStream {
+pub(super) fn expand(krate: &Tokens, strategy: &Strategy) -> TokenStream {
     let here = quote!(#krate::inner_parallelism);
     match strategy {
         Strategy::None => quote!(#here::None),

@@ -4,10 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::context::{argument, initial_value, local, located, place};
+use super::context::{TypeArgument, argument, initial_value, local, located, place};
 use super::entry;
 use crate::model::{Component, Model, System};
-use crate::syntax::{Form, Index, Initial, List};
+use crate::syntax::{Form, Index, Initial, List, Tokens};
 use ecs_rules::Kind;
 
 /// The type of an index, and the expression that makes the query with it.
@@ -26,13 +26,13 @@ impl Types {
     }
 
     /// The type of the query.
-    pub(super) fn body(&self, krate: &TokenStream, at: Span) -> TokenStream {
+    pub(super) fn body(&self, krate: &Tokens, at: Span) -> TokenStream {
         let (krate, index) = (located(krate, at), &self.index);
         quote_spanned!(at=> #krate::generated::Indexed<#index>)
     }
 
     /// The type of the query's output.
-    pub(super) fn output(&self, krate: &TokenStream, at: Span) -> TokenStream {
+    pub(super) fn output(&self, krate: &Tokens, at: Span) -> TokenStream {
         let (krate, index) = (located(krate, at), &self.index);
         quote_spanned!(at=> #krate::generated::Keyed<#index>)
     }
@@ -66,7 +66,7 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
     let component = model.find(Kind::Component, &form.component).index();
     let component = match component {
         Some(index) => argument(model.components[index].named),
-        None => form.component.to_token_stream(),
+        None => TypeArgument::Path(&form.component),
     };
     let by = form.component.span();
     let joins = located(&krate, by);
@@ -75,7 +75,7 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
             (key.to_token_stream(), function.to_token_stream())
         } else {
             let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
-            (component.clone(), itself)
+            (component.to_token_stream(), itself)
         };
         let value = quote!(#krate::generated::ByKey::of(#value));
         let index = quote_spanned!(by=> #joins::generated::ByKey<#component, #key>);
@@ -106,7 +106,7 @@ fn copied<'m>(model: &'m Model<'_>, system: &System<'_>) -> Vec<(usize, &'m Comp
 }
 
 /// The type of the copies.
-fn copies(model: &Model<'_>, krate: &TokenStream, system: &System<'_>) -> TokenStream {
+fn copies(model: &Model<'_>, krate: &Tokens, system: &System<'_>) -> TokenStream {
     let copies = copied(model, system).into_iter().map(|(_, component)| {
         let ty = argument(component.named);
         quote_spanned!(component.named.ty().span()=> #krate::generated::Copied<#ty>)

@@ -10,7 +10,6 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::accesses::{self, Undeclared, Unused, is_call, is_punct, name_of_pattern};
-use super::entry::fields;
 use crate::model::{Model, System, plain};
 use crate::syntax::{Call, Code, List};
 use ecs_rules::Kind;
@@ -47,7 +46,7 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
     if uses.is_passed_on(&Part::Data) {
         return None;
     }
-    let fields = fields(model, system);
+    let fields = &system.fields;
     let known: HashSet<String> = fields.iter().map(|field| plain(&field.ident)).collect();
     for (entry, _) in uses.loops.clone() {
         uses.visit_entry(&body, &entry, &known);

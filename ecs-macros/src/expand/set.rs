@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, argument, initial_value, located, place};
+use super::context::{any_world, argument, initial_value, located, located_visibility, place};
 use super::{access, entry, number, system, world};
 use crate::model::{Model, System};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -151,7 +151,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         parts.extend(bundles);
     }
     let aliases = parts.iter().map(|(alias, ty)| {
-        let (at, visibility) = (place(alias.span()), located(&visibility.to_token_stream(), alias.span()));
+        let (at, visibility) = (place(alias.span()), located_visibility(visibility, alias.span()));
         quote_spanned! {at=>
             #[doc(hidden)]
             #[allow(dead_code, non_camel_case_types, reason = "it is named like the set, for its module")]
@@ -259,7 +259,7 @@ fn contents(model: &Model<'_>, set: &Set, number: usize, index: usize) -> TokenS
     };
     let (entry, terms) = (entry::name(system), entry::terms(model, krate, system));
     let found = entry::found(model, krate, system);
-    let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
+    let naming = entry::naming(system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
         impl #krate::generated::SetSystem<#number> for #contents {

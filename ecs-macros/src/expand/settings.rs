@@ -5,10 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::context::{const_argument, located, place};
-use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
+use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges, Tokens};
 
 /// `Config<limit, inner parallelism, scheduler>`.
-pub(super) fn expand(krate: &TokenStream, settings: &Settings) -> TokenStream {
+pub(super) fn expand(krate: &Tokens, settings: &Settings) -> TokenStream {
     // (Rows by archetype under a fixed limit are a fault, which is reported elsewhere.)
     let dynamic = match settings.rows {
         Some((Rows::ByArchetype, _)) => quote!(ByArchetype),
@@ -52,7 +52,7 @@ pub(super) fn span(settings: &Settings) -> Option<Span> {
 }
 
 /// The constant with the rule for staged changes, if it is not the default.
-pub(super) fn staged_changes(krate: &TokenStream, settings: &Settings) -> Option<TokenStream> {
+pub(super) fn staged_changes(krate: &Tokens, settings: &Settings) -> Option<TokenStream> {
     let rule = match settings.staged_changes? {
         StagedChanges::AfterStep => return None,
         StagedChanges::RefreshBeforeDependents => quote!(RefreshBeforeDependents),

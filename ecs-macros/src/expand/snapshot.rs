@@ -6,7 +6,7 @@ use quote::{ToTokens, quote, quote_spanned};
 
 use syn::Lifetime;
 
-use super::context::{Context, argument, located, system_argument};
+use super::context::{Context, TypeArgument, argument, located, system_argument};
 use crate::syntax::Flag;
 
 /// How many lines have an impl of their own. For each line, `rustc` looks at all bounds of the impl.
@@ -57,7 +57,7 @@ struct Section {
 
 impl Section {
     /// Adds the bound of a line. `rustc` points at `at` as the place where the bound is introduced.
-    fn bound(&mut self, at: Span, ty: &TokenStream, bound: &TokenStream) {
+    fn bound(&mut self, at: Span, ty: &impl ToTokens, bound: &TokenStream) {
         self.bounds.push(quote_spanned!(at=> #ty: #bound));
     }
 
@@ -236,14 +236,14 @@ fn none() -> TokenStream {
 }
 
 /// A type that depends on whether `ty` has a size.
-fn size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
+fn size(cx: &Context<'_>, ty: &impl ToTokens, at: Span) -> TokenStream {
     let krate = located(cx.krate, at);
     quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 
 /// The parts of the tables for a system that is not transient.
-struct System {
-    name: TokenStream,
+struct System<'m> {
+    name: TypeArgument<'m>,
     at: Span,
     state: TokenStream,
     /// The output type, if the system has one.
@@ -254,7 +254,7 @@ struct System {
 
 /// The systems that have a line: those that are not transient, and may have a state or an output. A system with its code
 /// in the declaration has no state.
-fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
+fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System<'m>> + 'm {
     let (krate, declaration) = (cx.krate, cx.declaration());
     cx.model.systems.iter().filter_map(move |system| {
         let is_stateless = !system.item.code.is_empty() && system.item.output.is_none();
@@ -268,7 +268,7 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
         let state = match &system.item.body {
             _ if of_a_set => quote!(#part::System),
             Some(body) => body.to_token_stream(),
-            None => name.clone(),
+            None => name.to_token_stream(),
         };
         let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
         let size = size(cx, &state, at);

@@ -29,14 +29,16 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let bundles = bundles.map(|named| bundle::expand(model, named, visibility));
     let entries = own().map(|system| entry::expand(model, system, visibility));
     // Other code may use components that the system does not declare.
-    let others = own().filter(|system| !accesses::uses_fields_only(model, system));
+    let others = own().filter(|system| !accesses::uses_fields_only(system));
     let undeclared = entry::undeclared(model, others);
     let bodies = own().map(|system| match (&tree.world, &tree.set) {
-        (Some(World { name, .. }), _) => code::expand(model, system, &quote!(), &quote!(#name)),
+        (Some(World { name, .. }), _) => {
+            code::expand(model, system, &quote!(), &quote!(#name), faultless)
+        }
         (None, Some(set)) => {
             let world = Part::World.name(&set.name, set.name.span());
             let any = any_world();
-            code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
+            code::expand(model, system, &quote!(<#any: #world>), &quote!(#any), faultless)
         }
         (None, None) => None,
     });
