@@ -19,8 +19,8 @@ pub use crate::signature::resource::ResourceSink;
 pub use crate::signature::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
 pub use crate::state::snapshot::bounds::{
-    CloneComponent, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize, HashComponent,
-    HashResource, HashSystem, HashTable,
+    CloneComponent, CloneLines, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,
+    HashComponent, HashLines, HashResource, HashSystem, HashTable,
 };
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};

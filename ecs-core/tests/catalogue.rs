@@ -179,6 +179,8 @@ const UNASKED: &[(&str, &str)] = &[
     ("Combines", "`AddedBy` is what is asked for"),
     ("CloneTable", "`Cloneable` is what one asks for"),
     ("HashTable", "`Hashable` is what one asks for"),
+    ("CloneLines", "its own bounds are asked for"),
+    ("HashLines", "its own bounds are asked for"),
 ];
 
 #[test]

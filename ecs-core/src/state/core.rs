@@ -14,7 +14,7 @@ use crate::signature::{
     Declaration, HasComponent, SystemName, SystemSignature, UnorderedUpdates, any_stream,
 };
 use crate::state::opaque_debug;
-use crate::state::snapshot::Cloneable;
+use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
     Contributions, Instance, Outputs, RefreshState, Resources, States, Subscription,
 };
@@ -110,14 +110,14 @@ impl<D: Declaration> Core<D> {
         D: Cloneable,
     {
         let mut saved = DropEach::of(D::SYSTEMS.len(), |_| None);
-        for clone in D::SYSTEM_CLONES {
+        for clone in lines(D::SYSTEM_CLONES) {
             clone.save(self, &mut saved[clone.index]);
         }
         let instances = DropEach::of(D::SYSTEMS.len(), |index| match saved[index].take() {
             Some(saved) => slot(saved),
             None => self.code[index].instance(),
         });
-        let all = D::RESOURCE_CLONES.iter().flatten().count() == D::RESOURCES.len();
+        let all = lines(D::RESOURCE_CLONES).flatten().count() == D::RESOURCES.len();
         let mut this = Self::empty::<L>(self.inner_parallelism, self.code.clone());
         if !all {
             this.resources = Resources::new::<D>();

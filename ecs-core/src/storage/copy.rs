@@ -22,16 +22,16 @@ impl Storage {
     /// If cloning a value panics, the values of its component are missing from that page on, and
     /// the panic goes into `panics`. Everything else is copied in any case.
     ///
-    /// `copy_values` is called with the index of each component, both storages, and the number of pages. It must
-    /// call [`copy_component`](Self::copy_component).
+    /// The functions, one for each component, are called with both storages and the number of pages. They must call
+    /// [`copy_component`](Self::copy_component).
     pub(crate) fn copy(
         &mut self,
         from: &Self,
         panics: &PanicSlot,
-        mut copy_values: impl FnMut(usize, &Self, &mut Self, usize),
+        copy_values: impl Iterator<Item = fn(&Self, &mut Self, usize, &PanicSlot)>,
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
-        for index in 0..self.columns.len() {
+        for (index, copy_values) in (0..self.columns.len()).zip(copy_values) {
             // Components that the copy lacks are removed first.
             for block in 0..rows.div_ceil(BLOCK_ROWS) {
                 let leaving = self.columns[index].presence.word(block)
@@ -40,7 +40,7 @@ impl Storage {
                     self.columns[index].drop_rows(&self.buffers, block, leaving, index, panics);
                 }
             }
-            copy_values(index, from, self, rows.div_ceil(PAGE_ROWS));
+            copy_values(from, self, rows.div_ceil(PAGE_ROWS), panics);
         }
         self.entities.copy(&from.entities);
     }

@@ -91,6 +91,9 @@ pub(super) fn open_order(model: &Model<'_>) -> Vec<bool> {
     for (this, system) in model.systems.iter().enumerate() {
         let after = system.lacks_in(&[List::Dependencies, List::Inputs, List::Queries, List::Sees]);
         let before = system.lacks_in(&[List::Before]);
+        if !after && !before {
+            continue;
+        }
         for (other, open) in open.iter_mut().enumerate() {
             *open |= (after && (other == this || model.order.reaches(this, other)))
                 || (before && (other == this || model.order.reaches(other, this)));

@@ -89,35 +89,43 @@ fn other_name(path: &Path) -> String {
 
 /// Reports names of types that the macro generates, if another type of the declaration has them.
 pub(super) fn not_taken(model: &Model<'_>, errors: &mut Errors) {
-    let types = model::types(model.tree);
-    let find = |name: &str| types.iter().find(|(taken, _)| *taken == name);
+    let types = first_of_each(model::types(model.tree).into_iter());
+    let of_systems = model.systems.iter().map(System::name);
+    let systems = first_of_each(of_systems.map(|name| (name, "a system, which becomes a type")));
     let mut report = |at: &Ident, name: String, of: String, by: String, first: &Ident| {
         let label = (first.span(), format!("`{name}` is {by}"));
         errors.report_with(at.span(), Fault::TakenName { name, of, by }, label);
     };
     if let Some(world) = &model.tree.world
         && let Some((first, by)) =
-            find(&world.name.to_string()).filter(|(_, by)| *by != "the world")
+            types.get(&world.name.to_string()).filter(|(_, by)| *by != "the world")
     {
         let by = (*by).to_owned();
         report(&world.name, world.name.to_string(), "the world".to_owned(), by, first);
     }
     for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
         let name = system.name().to_string();
-        if let Some((first, by)) = find(&name).filter(|_| system.is_taken) {
+        if let Some((first, by)) = types.get(&name).filter(|_| system.is_taken) {
             let of = "a system, which becomes a type".to_owned();
             report(system.name(), name.clone(), of, (*by).to_owned(), first);
         }
         let entry = format!("{name}Entry");
-        let taken = find(&entry).copied().or_else(|| {
-            let other = model.systems.iter().find(|other| *other.name() == entry)?;
-            Some((other.name(), "a system, which becomes a type"))
-        });
-        if let Some((first, by)) = taken {
+        if let Some((first, by)) = types.get(&entry).or_else(|| systems.get(&entry)) {
             let of = format!("the struct for the entities of `{name}`");
-            report(first, entry, by.to_owned(), of, system.name());
+            report(first, entry, (*by).to_owned(), of, system.name());
         }
     }
+}
+
+/// The names, each with the first thing that has it.
+fn first_of_each<'m>(
+    all: impl Iterator<Item = (&'m Ident, &'static str)>,
+) -> HashMap<String, (&'m Ident, &'static str)> {
+    let mut first = HashMap::new();
+    for (name, what) in all {
+        first.entry(name.to_string()).or_insert((name, what));
+    }
+    first
 }
 
 /// Reports more than [`MOST`] components, resources or systems.

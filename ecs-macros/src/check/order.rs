@@ -1,5 +1,7 @@
 //! The order of systems: no system depends on itself, directly or in a cycle.
 
+use std::collections::{BTreeSet, HashSet};
+
 use proc_macro2::Span;
 
 use crate::error::{Error, Errors, Fault, Label};
@@ -77,19 +79,24 @@ fn contradiction<'m>(
 
 /// Reports pairs of entries with opposite orders.
 pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
-    for second in 0..model.systems.len() {
-        for first in 0..second {
-            let Some((one, other)) = contradiction(model, first, second) else { continue };
-            let name = |system: usize| model.systems[system].name().to_string();
-            let fault = Fault::OrderContradiction {
-                first: name(first),
-                second: name(second),
-                one: one.text(model),
-                other: other.text(model),
-            };
-            let label = format!("this says that `{}` runs before `{}`", name(first), name(second));
-            errors.report_with(other.span(), fault, (one.span(), label));
-        }
+    let edges: HashSet<(usize, usize)> = known_edges(model).into_iter().collect();
+    let both = edges.iter().filter(|(earlier, later)| edges.contains(&(*later, *earlier)));
+    // Each pair once, in order of the second system.
+    let pairs: BTreeSet<(usize, usize)> = both
+        .filter(|(first, second)| first < second)
+        .map(|(first, second)| (*second, *first))
+        .collect();
+    for (second, first) in pairs {
+        let Some((one, other)) = contradiction(model, first, second) else { continue };
+        let name = |system: usize| model.systems[system].name().to_string();
+        let fault = Fault::OrderContradiction {
+            first: name(first),
+            second: name(second),
+            one: one.text(model),
+            other: other.text(model),
+        };
+        let label = format!("this says that `{}` runs before `{}`", name(first), name(second));
+        errors.report_with(other.span(), fault, (one.span(), label));
     }
 }
 

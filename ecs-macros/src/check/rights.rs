@@ -41,7 +41,7 @@ pub(super) fn used(model: &Model<'_>, errors: &mut Errors) {
 }
 
 fn report_unused(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
-    let unused = accesses::unused(model, system);
+    let unused = accesses::unused(system);
     let Some(unused) = unused.or_else(|| run_accesses::unused(model, system)) else { return };
     let name = || system.name().to_string();
     for used in system.uses.iter().filter(|used| used.by == By::List) {

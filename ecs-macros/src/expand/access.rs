@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
-use super::context::{Context, argument, begin_of_impl, system_argument};
+use super::context::{Context, TypeArgument, argument, begin_of_impl, system_argument};
 use super::query;
 use crate::model::{Model, System};
 use crate::site::{Krate, number, quote, quote_spanned};
@@ -76,12 +76,11 @@ pub(super) struct Right {
 
 /// The access traits of the system at `index` in a declaration.
 pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens) -> Vec<Right> {
-    let krate = &Krate;
     let system = &model.systems[index];
     let at = system.name().span();
     let right = |right: &str, about: &dyn ToTokens| {
         let right = Ident::new(right, at);
-        let of = quote_spanned!(at=> #krate::access::#right<#about #declaration>);
+        let of = quote_spanned!(at=> #Krate::access::#right<#about #declaration>);
         Right { bound: Some(of.clone()), of, item: None, bundle: None }
     };
     let rolls =
@@ -108,7 +107,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         let Some(flag) = system.item.flag(flag) else { continue };
         // At the flag, where an editor shows what it stands for.
         let right = Ident::new(trait_name, flag);
-        let of = quote_spanned!(at=> #krate::access::#right<#declaration>);
+        let of = quote_spanned!(at=> #Krate::access::#right<#declaration>);
         rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
     }
     let spawn = &system.item.spawn;
@@ -142,12 +141,12 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         of_members(model, system, at, declaration, &mut rights);
     }
     if let Some(function) = query::entries_of(system, declaration) {
-        let of = quote_spanned!(at=> #krate::generated::TakesEntries<#declaration>);
+        let of = quote_spanned!(at=> #Krate::generated::TakesEntries<#declaration>);
         rights.push(Right { bound: None, of, item: Some(function), bundle: None });
     }
     for query::Copy { component, copies, function } in query::copies_of(model, system) {
         let component = path_of(model, Kind::Component, component);
-        let of = |types: TokenStream| quote_spanned!(at=> #krate::generated::Copies<#component, #declaration #types>);
+        let of = |types: TokenStream| quote_spanned!(at=> #Krate::generated::Copies<#component, #declaration #types>);
         let item = quote!(type Copies = #copies; #function);
         let bound = Some(of(quote!(, Copies = #copies)));
         rights.push(Right { of: of(quote!()), bound, item: Some(item), bundle: None });
@@ -163,19 +162,18 @@ fn of_members(
     declaration: &dyn ToTokens,
     rights: &mut Vec<Right>,
 ) {
-    let krate = &Krate;
     let span = system.name().span();
     let query = path_of(model, Kind::System, at);
     let names = system.through.iter().any(|(query, _)| *query == at);
     let members = if names {
         system.item.name.ty().to_token_stream()
     } else {
-        quote_spanned!(span=> #krate::access::All)
+        quote_spanned!(span=> #Krate::access::All)
     };
     rights.push(Right {
-        of: quote_spanned!(span=> #krate::access::Queries<#query, #declaration>),
+        of: quote_spanned!(span=> #Krate::access::Queries<#query, #declaration>),
         bound: Some(quote_spanned! {span=>
-            #krate::access::Queries<#query, #declaration, Members = #members>
+            #Krate::access::Queries<#query, #declaration, Members = #members>
         }),
         item: Some(quote!(type Members = #members;)),
         bundle: None,
@@ -187,14 +185,14 @@ fn of_members(
         let of = Ident::new(of, span);
         for component in system.shown(at, &model.systems[at], list) {
             let component = path_of(model, Kind::Component, component);
-            let of = quote_spanned!(span=> #krate::access::#of<#component, #query, #declaration>);
+            let of = quote_spanned!(span=> #Krate::access::#of<#component, #query, #declaration>);
             rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
         }
     }
 }
 
 /// The type at an index, as a generic argument.
-fn path_of(model: &Model<'_>, kind: Kind, index: usize) -> TokenStream {
+fn path_of<'m>(model: &Model<'m>, kind: Kind, index: usize) -> TypeArgument<'m> {
     match kind {
         Kind::Component => argument(model.components[index].named),
         Kind::Resource => argument(&model.resources[index].name),

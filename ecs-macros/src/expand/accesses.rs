@@ -6,8 +6,8 @@ use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::Pat;
 
-use super::entry::{Field, all_fields, fields};
-use crate::model::{By, Model, System};
+use super::entry::all_fields;
+use crate::model::{By, Field, Model, System};
 use crate::site::here;
 use crate::syntax::{Call, Code, List};
 
@@ -37,7 +37,7 @@ pub(super) fn undeclared(
         // If the name is used for anything else, it may be that of another variable.
         if accesses.exact { accesses.found } else { Vec::new() }
     });
-    let declared = fields(model, system);
+    let declared = &system.fields;
     // Looked up for errors only: there are many.
     let all = LazyCell::new(|| all_fields(model));
     let mut undeclared: Vec<Undeclared> = Vec::new();
@@ -72,13 +72,13 @@ pub(crate) struct Unused {
 }
 
 /// Whether the code of the system certainly uses nothing of its entries but fields that they have.
-pub(super) fn uses_fields_only(model: &Model<'_>, system: &System<'_>) -> bool {
-    unused_components(model, system).is_some()
+pub(super) fn uses_fields_only(system: &System<'_>) -> bool {
+    unused_components(system).is_some()
 }
 
 /// What the closure of `each` certainly does not use; `None` if that is unknown.
-pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
-    let components = unused_components(model, system)?;
+pub(crate) fn unused(system: &System<'_>) -> Option<Unused> {
+    let components = unused_components(system)?;
     let code = &system.item.code[0];
     // The resources and the effects are parameters without a type beside typed ones, or those after the first.
     let alone = match code.typed() {
@@ -94,20 +94,20 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
 }
 
 /// The components that the closure of `each` certainly does not use; `None` if that is unknown.
-fn unused_components(model: &Model<'_>, system: &System<'_>) -> Option<Vec<usize>> {
+fn unused_components(system: &System<'_>) -> Option<Vec<usize>> {
     if let [code @ Code { call: Call::Each, .. }] = &system.item.code[..]
         && code.typed().is_some()
     {
         let of_parameters = system.uses.iter().filter(|used| used.by != By::List);
         let used: Vec<_> = of_parameters.map(|used| used.target.index()).collect();
-        let unused = fields(model, system).into_iter().map(|field| field.component);
+        let unused = system.fields.iter().map(|field| field.component);
         return Some(unused.filter(|component| !used.contains(&Some(*component))).collect());
     }
     let (parameter, body) = closure(system)?;
     let mut accesses = Accesses { parameter, exact: true, found: Vec::new() };
     accesses.visit(body, false);
     let is_used = |field: &Ident| accesses.found.iter().any(|access| access.field == *field);
-    let declared = fields(model, system);
+    let declared = &system.fields;
     // A field of another name is an error of `rustc`, and may be one that is mistyped.
     let is_known =
         |field: &Ident| field == "entity" || declared.iter().any(|one| one.ident == *field);

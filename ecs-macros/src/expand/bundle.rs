@@ -1,13 +1,11 @@
 //! A named bundle: a struct with a field for each component, which is equal to a tuple.
 
 use proc_macro2::TokenStream;
-use syn::Visibility;
+use syn::{Path, Visibility};
 
 use super::context::{any_world, local};
-use super::entry;
-use crate::model::{Bundle, Model};
+use crate::model::{Bundle, Model, idents};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
-use crate::syntax::name_of;
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -15,7 +13,6 @@ pub(super) fn expand(
     bundle: &Bundle<'_>,
     visibility: &Visibility,
 ) -> TokenStream {
-    let krate = &Krate;
     let (attributes, name) = (&bundle.item.attributes, bundle.name());
     let _at = enter(name.span());
     let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
@@ -23,14 +20,15 @@ pub(super) fn expand(
         let doc = text(&format!(" The bundle `{name}`: components to spawn an entity with."));
         quote!(#[doc = #doc])
     });
-    let (mut types, mut names, mut docs) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, path) in &bundle.components {
-        let component = &model.components[*index];
-        types.push(component.named.ty());
-        names.push((component.name(), name_of(path).span()));
-        docs.push(text(&format!(" The `{}`.", component.name())));
-    }
-    let idents = entry::idents(names);
+    let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
+    let types: Vec<&Path> =
+        components().map(|(index, _)| model.components[index].named.ty()).collect();
+    let idents = idents(components().map(|(index, path)| {
+        let written = crate::syntax::name_of(path).span();
+        (model.components[index].name(), written)
+    }));
+    let docs =
+        components().map(|(index, _)| text(&format!(" The `{}`.", model.components[index].name())));
     let (at, any) = (macros_own(name.span()), any_world());
     let item = quote! {
         #doc
@@ -47,42 +45,42 @@ pub(super) fn expand(
     let system = local("System");
     let impls = quote_spanned! {at=>
         #[automatically_derived]
-        impl<#any: #krate::Declaration> #krate::Bundle<#any> for #name
+        impl<#any: #Krate::Declaration> #Krate::Bundle<#any> for #name
         where
-            #tuple: #krate::Bundle<#any>,
+            #tuple: #Krate::Bundle<#any>,
         {
-            const FACTS: #krate::generated::BundleFacts =
-                <#tuple as #krate::Bundle<#any>>::FACTS;
+            const FACTS: #Krate::generated::BundleFacts =
+                <#tuple as #Krate::Bundle<#any>>::FACTS;
 
             #[inline]
-            fn put(self, sink: &mut #krate::BundleSink<'_, #any>) {
+            fn put(self, sink: &mut #Krate::BundleSink<'_, #any>) {
                 let Self { #(#idents),* } = self;
-                <#tuple as #krate::Bundle<#any>>::put((#(#idents,)*), sink);
+                <#tuple as #Krate::Bundle<#any>>::put((#(#idents,)*), sink);
             }
 
             #[inline]
             fn write_batch<I: ::core::iter::Iterator<Item = Self>>(
-                writer: #krate::generated::SpawnWriter<'_, '_, I, #any>,
+                writer: #Krate::generated::SpawnWriter<'_, '_, I, #any>,
             ) {
-                <#tuple as #krate::Bundle<#any>>::write_batch(
+                <#tuple as #Krate::Bundle<#any>>::write_batch(
                     writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
                 );
             }
         }
 
         #[automatically_derived]
-        impl<#system: #krate::access::Spawns<#any>, #any: #krate::Declaration>
-            #krate::access::SpawnedBy<#system, #any> for #name
+        impl<#system: #Krate::access::Spawns<#any>, #any: #Krate::Declaration>
+            #Krate::access::SpawnedBy<#system, #any> for #name
         where
-            #tuple: #krate::access::SpawnedBy<#system, #any>,
+            #tuple: #Krate::access::SpawnedBy<#system, #any>,
         {
-            type Stored = <#tuple as #krate::access::SpawnedBy<#system, #any>>::Stored;
+            type Stored = <#tuple as #Krate::access::SpawnedBy<#system, #any>>::Stored;
             const POSITION: ::core::option::Option<usize> = ::core::option::Option::None;
 
             #[inline]
             fn stored(self) -> Self::Stored {
                 let Self { #(#idents),* } = self;
-                <#tuple as #krate::access::SpawnedBy<#system, #any>>::stored((#(#idents,)*))
+                <#tuple as #Krate::access::SpawnedBy<#system, #any>>::stored((#(#idents,)*))
             }
         }
     };

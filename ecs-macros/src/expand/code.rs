@@ -6,36 +6,40 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::context::{argument, local, unreadable};
-use super::{entry, run_accesses};
+use super::run_accesses;
 use crate::model::{Model, System};
 use crate::site::{Krate, macros_own, number, quote, quote_spanned};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
 use ecs_rules::Kind;
 
-/// `System` for the system in the declaration, which is a type of these generics.
+/// `System` for the system in the declaration, which is a type of these generics. A declaration without faults has no
+/// undeclared components.
 pub(super) fn expand(
     model: &Model<'_>,
     system: &System<'_>,
     generics: &TokenStream,
     declaration: &TokenStream,
+    faultless: bool,
 ) -> Option<TokenStream> {
-    let krate = &Krate;
     let code = system.item.code.first()?;
     let (name, at) = (system.name(), system.name().span());
     let data = local("ecs_core_data");
     let this = quote_spanned!(macros_own(at)=> self);
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
-        Some(parameters) => with_parameters(model, system, code, &parameters, &data)
-            .unwrap_or_else(|| unreadable(krate)),
-        None if run_accesses::undeclared(model, system).is_empty() => call(krate, code, &data),
-        None => unreadable(krate),
+        Some(parameters) => {
+            with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
+        }
+        None if faultless || run_accesses::undeclared(model, system).is_empty() => {
+            call(code, &data)
+        }
+        None => unreadable(),
     };
     // The user's code is in a function of its own, which does not see `self`.
     Some(quote_spanned! {at=>
-        impl #generics #krate::System<#declaration> for #name {
-            fn process(&#this, #data: &mut #krate::Data<'_, #declaration, Self>) {
-                fn code #generics (#data: &mut #krate::Data<'_, #declaration, #name>) {
+        impl #generics #Krate::System<#declaration> for #name {
+            fn process(&#this, #data: &mut #Krate::Data<'_, #declaration, Self>) {
+                fn code #generics (#data: &mut #Krate::Data<'_, #declaration, #name>) {
                     #call
                 }
                 code(#data);
@@ -45,10 +49,10 @@ pub(super) fn expand(
 }
 
 /// The call, with the function as an argument, so that the types of a closure's parameters are inferred.
-fn call(krate: &Krate, code: &Code, data: &impl ToTokens) -> TokenStream {
+fn call(code: &Code, data: &impl ToTokens) -> TokenStream {
     let function = code.function.as_ref().filter(|_| code.has_fitting_parameters());
     let Some(mut function) = function.map(|function| &**function) else {
-        return unreadable(krate);
+        return unreadable();
     };
     while let Expr::Paren(inner) = function {
         function = &inner.expr;
@@ -73,7 +77,7 @@ fn call(krate: &Krate, code: &Code, data: &impl ToTokens) -> TokenStream {
         },
     };
     // At the key, where `rustc` points if the function does not fit.
-    quote_spanned!(code.at=> #krate::Data::#method(#data, #function);)
+    quote_spanned!(code.at=> #Krate::Data::#method(#data, #function);)
 }
 
 /// The body of a closure with typed parameters: each parameter is a `let` before it. `None` if one of them is faulty.
@@ -84,7 +88,6 @@ fn with_parameters(
     parameters: &[Parameter<'_>],
     data: &Ident,
 ) -> Option<TokenStream> {
-    let krate = &Krate;
     let body = &code.closure()?.body;
     let [own, resources, effects] = ["own", "resources", "effects"].map(local);
     let [entry, written] = ["entry", "written"].map(local);
@@ -114,7 +117,7 @@ fn with_parameters(
                 }
                 taken.push((used.list.kind(), index));
                 let value = if used.list.kind() == Kind::Component {
-                    let field = entry::field(model, system, index)?;
+                    let field = system.field(index)?;
                     quote_spanned!(at=> #entry.#field)
                 } else {
                     let resource = argument(&model.resources[index].name);
@@ -148,7 +151,7 @@ fn with_parameters(
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };
     Some(quote! {
-        let #krate::Data { own: #own, resources: #resources, effects: #effects, .. } = #data;
+        let #Krate::Data { own: #own, resources: #resources, effects: #effects, .. } = #data;
         #(#borrowed)*
         #lend
         #call

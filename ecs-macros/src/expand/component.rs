@@ -1,6 +1,7 @@
 //! The components of the declaration: signatures, and `HasComponent`.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::context::{Context, argument, begin_of_impl};
@@ -11,7 +12,6 @@ use crate::syntax::Storage;
 
 /// The elements of `COMPONENTS`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let signatures = cx.model.components.iter().map(|component| {
         let path = argument(component.named);
         let name = text(&component.name().to_string());
@@ -26,14 +26,13 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
             }
             Location::External(_) => quote!(external::<Self, #path>(#name)),
         };
-        quote!(#krate::signature::ComponentSignature::#call)
+        quote!(#Krate::signature::ComponentSignature::#call)
     });
     quote!(#(#signatures,)*)
 }
 
 /// `HasComponent`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let in_entries = entry::components(cx.model);
     let mut impls = TokenStream::new();
     for (index, component) in cx.model.components.iter().enumerate() {
@@ -45,14 +44,14 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let declaration = cx.declaration();
         let stored = match component.place {
             Location::Buffer(_) | Location::Empty(_) => {
-                quote_spanned!(at=> type Strategy = #krate::generated::ContiguousBuffer;)
+                quote_spanned!(at=> type Strategy = #Krate::generated::ContiguousBuffer;)
             }
             Location::External(storage) => {
-                let strategy = strategy(krate, &argument, storage);
+                let strategy = strategy(&argument, storage);
                 // All tokens have the span of the user's type, for the message if it is not a strategy.
                 let at = strategy.span();
                 let stored =
-                    quote_spanned!(macros_own(at)=> #krate::generated::External<#strategy>);
+                    quote_spanned!(macros_own(at)=> #Krate::generated::External<#strategy>);
                 // `rustc` points here if the user's type is private.
                 quote_spanned!(at=> type Strategy = #stored;)
             }
@@ -61,25 +60,25 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let in_set = match &component.named.numbered {
             Some((set, n)) => {
                 let n = number(*n);
-                quote_spanned!(at=> <#set as #krate::generated::SetComponent<#n>>::Number)
+                quote_spanned!(at=> <#set as #Krate::generated::SetComponent<#n>>::Number)
             }
             None => component_number::of(index),
         };
         // A component that no entry has may be less visible than the world. The type is an argument, as everywhere else,
         // so that `rustc` says the same of a trait in its place, and shows that once.
         let place = number(index);
-        let at_index = in_entries[index].then(|| {
+        let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
                 #[automatically_derived]
-                #begin #krate::generated::ComponentAt<#place> for #declaration {
-                    type Component = <Self as #krate::generated::IsType<#argument>>::Is;
+                #begin #Krate::generated::ComponentAt<#place> for #declaration {
+                    type Component = <Self as #Krate::generated::IsType<#argument>>::Is;
                 }
             }
         });
         impls.extend(quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            #begin #krate::HasComponent<#argument> for #declaration {
+            #begin #Krate::HasComponent<#argument> for #declaration {
                 const INDEX: usize = #place;
                 type Number = #in_set;
                 #stored
@@ -91,11 +90,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
 }
 
 /// The type that stores the values of a component, as a `StorageStrategy`.
-fn strategy(krate: &Krate, component: &TokenStream, storage: &Storage) -> TokenStream {
+fn strategy(component: &impl ToTokens, storage: &Storage) -> TokenStream {
     match storage {
-        Storage::HashMap => quote!(#krate::storage::HashMapStorage<#component>),
-        Storage::SparseSet => quote!(#krate::storage::SparseSetStorage<#component>),
+        Storage::HashMap => quote!(#Krate::storage::HashMapStorage<#component>),
+        Storage::SparseSet => quote!(#Krate::storage::SparseSetStorage<#component>),
         Storage::Custom(strategy) => quote!(#strategy),
-        Storage::ContiguousBuffer | Storage::Empty => quote!(#krate::generated::ContiguousBuffer),
+        Storage::ContiguousBuffer | Storage::Empty => quote!(#Krate::generated::ContiguousBuffer),
     }
 }

@@ -1,16 +1,16 @@
 //! What every generated thing needs: the context, and small tokens.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, TokenStreamExt};
+use proc_macro2::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::spanned::Spanned;
+use syn::{Path, Visibility};
 
 use crate::model::{Model, System};
 use crate::site::{Krate, at_site, here, macros_own, quote, quote_spanned};
-use crate::syntax::{Count, Initial, Named, World};
+use crate::syntax::{Count, Initial, Named, Tokens, World};
 
 /// The context that every generated thing needs.
 pub(super) struct Context<'m> {
-    pub(super) krate: &'m Krate,
     pub(super) model: &'m Model<'m>,
     pub(super) world: &'m World,
 }
@@ -23,42 +23,56 @@ impl Context<'_> {
     }
 }
 
-/// The tokens, such as the path of the library, located at the user's token.
-pub(super) fn located(tokens: &TokenStream, span: Span) -> TokenStream {
-    let mut located = TokenStream::new();
-    for mut token in tokens.clone() {
-        token.set_span(token.span().located_at(span));
-        located.append(token);
-    }
-    located
+/// The visibility, located at a token that it is generated for.
+pub(super) fn located_visibility(visibility: &Visibility, span: Span) -> Tokens {
+    Tokens::from(visibility.to_token_stream()).located(span)
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
 /// is unknown.
-pub(super) fn begin_of_impl(span: Span) -> TokenStream {
-    let none = quote_spanned!(macros_own(span)=> <>);
-    quote_spanned!(span=> impl #none)
+pub(super) fn begin_of_impl(span: Span) -> Tokens {
+    let own = macros_own(span);
+    let bracket = |bracket| {
+        let mut bracket = Punct::new(bracket, Spacing::Alone);
+        bracket.set_span(own);
+        TokenTree::Punct(bracket)
+    };
+    [TokenTree::Ident(Ident::new("impl", span)), bracket('<'), bracket('>')].into()
 }
 
 /// A type of the user's as a generic argument. `rustc` takes a single name there for a constant, if it is not that of a
 /// type, and reports this beside the name. In parentheses, it is a type.
-pub(super) fn argument(named: &Named) -> TokenStream {
+pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
     let path = named.ty();
-    if path.get_ident().is_none() {
-        return path.to_token_stream();
-    }
-    let mut argument = Group::new(Delimiter::Parenthesis, path.to_token_stream());
+    let Some(ident) = path.get_ident() else { return TypeArgument::Path(path) };
+    let mut argument = Group::new(Delimiter::Parenthesis, ident.to_token_stream());
     // The macro's own, so that `rustc` does not propose to remove them.
-    argument.set_span(macros_own(path.span()));
-    TokenTree::Group(argument).into_token_stream()
+    argument.set_span(macros_own(ident.span()));
+    TypeArgument::Name(argument)
 }
 
 /// The name of a system as a generic argument.
-pub(super) fn system_argument(system: &System<'_>) -> TokenStream {
+pub(super) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
     if system.item.is_named_here() {
-        return system.item.name.ty().to_token_stream();
+        return TypeArgument::Path(system.item.name.ty());
     }
     argument(&system.item.name)
+}
+
+/// A type of the user's as a generic argument.
+pub(super) enum TypeArgument<'t> {
+    Path(&'t Path),
+    /// A single name, in parentheses.
+    Name(Group),
+}
+
+impl ToTokens for TypeArgument<'_> {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        match self {
+            Self::Path(path) => path.to_tokens(tokens),
+            Self::Name(name) => name.to_tokens(tokens),
+        }
+    }
 }
 
 /// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
@@ -76,7 +90,6 @@ pub(super) fn any_world() -> Ident {
 /// The expression that makes the initial value of a type. `default` is the trait that gives it if the declaration does
 /// not.
 pub(super) fn initial_value(
-    krate: &Krate,
     initial: &Initial,
     of: &impl ToTokens,
     default: &str,
@@ -85,16 +98,16 @@ pub(super) fn initial_value(
     match initial {
         Initial::Default => {
             let default = Ident::new(default, span);
-            quote_spanned!(span=> <#of as #krate::generated::#default>::initial())
+            quote_spanned!(span=> <#of as #Krate::generated::#default>::initial())
         }
         Initial::Value(value) => value.to_token_stream(),
-        Initial::Unreadable => unreadable(krate),
+        Initial::Unreadable => unreadable(),
     }
 }
 
 /// What stands in the place of a value that cannot be read. It has any type, and `rustc` does not know that it panics.
-pub(super) fn unreadable(krate: &Krate) -> TokenStream {
-    quote!(#krate::generated::unreadable())
+pub(super) fn unreadable() -> TokenStream {
+    quote!(#Krate::generated::unreadable())
 }
 
 /// A number as the argument of a `const` parameter.

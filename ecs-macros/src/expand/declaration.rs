@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 
 use super::context::{Context, begin_of_impl, local, system_argument};
 use super::{component, name, resource, settings, system};
-use crate::site::{number, quote, quote_spanned, text};
+use crate::site::{Krate, number, quote, quote_spanned, text};
 use crate::syntax::World;
 
 /// The struct.
@@ -17,12 +17,12 @@ pub(super) fn struct_of(world: &World) -> TokenStream {
 
 /// Its `Declaration`.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
-    let (krate, world) = (cx.krate, cx.world);
+    let world = cx.world;
     let declaration = cx.declaration();
     let text = text(&declaration.to_string());
-    let staged_changes = settings::staged_changes(krate, &world.settings);
+    let staged_changes = settings::staged_changes(&world.settings);
     let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
-    let settings = settings::expand(krate, &world.settings);
+    let settings = settings::expand(&world.settings);
     let settings = quote_spanned!(at=> type Settings = #settings;);
     let components = component::signatures(cx);
     let resources = resource::signatures(cx);
@@ -33,15 +33,15 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let begin = begin_of_impl(declaration.span());
     quote! {
         #[automatically_derived]
-        #begin #krate::generated::EverySystem<#every> for #declaration {}
+        #begin #Krate::generated::EverySystem<#every> for #declaration {}
         #[automatically_derived]
         #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
-        #begin #krate::Declaration for #declaration {
+        #begin #Krate::Declaration for #declaration {
             #settings
             const NAME: &'static str = #text;
-            const COMPONENTS: &'static [#krate::signature::ComponentSignature] = &[#components];
-            const RESOURCES: &'static [#krate::signature::ResourceSignature] = &[#resources];
-            const SYSTEMS: &'static [#krate::signature::SystemSignature] = &[#(#systems,)*];
+            const COMPONENTS: &'static [#Krate::signature::ComponentSignature] = &[#components];
+            const RESOURCES: &'static [#Krate::signature::ResourceSignature] = &[#resources];
+            const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
             #dispatch
             #initial_values
@@ -51,25 +51,23 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
 
 /// The systems in the range as a type: a balanced tree.
 fn every_system(cx: &Context<'_>, range: Range<usize>) -> TokenStream {
-    let krate = cx.krate;
     match range.len() {
         0 => quote!(()),
         1 => {
             let name = system_argument(&cx.model.systems[range.start]);
-            quote!(#krate::generated::One<#name>)
+            quote!(#Krate::generated::One<#name>)
         }
         len => {
             let middle = range.start + len / 2;
             let left = every_system(cx, range.start..middle);
             let right = every_system(cx, middle..range.end);
-            quote!(#krate::generated::Both<#left, #right>)
+            quote!(#Krate::generated::Both<#left, #right>)
         }
     }
 }
 
 /// From a system's index to its type.
 fn dispatch(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let index = local("index");
     let visitor = local("visitor");
     let any = local("Visitor");
@@ -77,7 +75,7 @@ fn dispatch(cx: &Context<'_>) -> TokenStream {
         let (name, index) = (system_argument(system), number(index));
         quote!(#index => #visitor.visit::<#name>(),)
     });
-    let generics = quote!(<#any: #krate::generated::SystemVisitor<Self>>);
+    let generics = quote!(<#any: #Krate::generated::SystemVisitor<Self>>);
     quote! {
         #[inline(always)]
         fn dispatch #generics (
@@ -86,7 +84,7 @@ fn dispatch(cx: &Context<'_>) -> TokenStream {
         ) -> #any::Output {
             match #index {
                 #(#arms)*
-                _ => #krate::generated::no_such_system(#index),
+                _ => #Krate::generated::no_such_system(#index),
             }
         }
     }

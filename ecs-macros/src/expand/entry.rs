@@ -3,72 +3,74 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::{Attribute, Visibility};
+use syn::{Attribute, Lifetime, Visibility};
 
-use super::context::{Context, any_world, argument, local, located, system_argument};
+use super::context::{
+    Context, TypeArgument, any_world, argument, local, located_visibility, system_argument,
+};
 use super::editor::link;
-use crate::model::{Model, System};
+use crate::model::{Field, Model, System, idents};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
-use crate::syntax::{List, name_of};
+use crate::syntax::List;
 
 /// The length of the longest tuple that is a query. Longer ones are nested.
 const LONGEST: usize = 12;
 
-/// A component as a field.
-pub(super) struct Field {
-    pub(super) ident: Ident,
-    pub(super) component: usize,
-    pub(super) list: List,
+/// The reference to the field's component with the given lifetime.
+fn reference(field: &Field, model: &Model<'_>, lifetime: &Lifetime) -> TokenStream {
+    reference_to(field, model.components[field.component].named.ty(), lifetime)
 }
 
-impl Field {
-    /// The reference to the component with the given lifetime.
-    fn reference(&self, model: &Model<'_>, lifetime: &TokenStream) -> TokenStream {
-        self.reference_to(model.components[self.component].named.ty(), lifetime)
+/// The reference to the field's component, which is this type.
+fn reference_to(field: &Field, path: &impl ToTokens, lifetime: &Lifetime) -> TokenStream {
+    match field.list {
+        List::Write => quote!(&#lifetime mut #path),
+        List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
+        List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
+        _ => quote!(&#lifetime #path),
     }
+}
 
-    /// The reference to the component, which is this type.
-    fn reference_to(&self, path: &impl ToTokens, lifetime: &TokenStream) -> TokenStream {
-        match self.list {
-            List::Write => quote!(&#lifetime mut #path),
-            List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
-            List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
-            _ => quote!(&#lifetime #path),
-        }
-    }
+/// A lifetime that the macro writes.
+fn lifetime(name: &str) -> Lifetime {
+    Lifetime::new(name, here())
 }
 
 /// What the entries of these systems dereference to: a field for each component, whose type says that the system does not declare it. A field
 /// of the entry itself hides it. The struct is generic over the system, and the same for all systems, so that it costs
 /// no time for each of them.
-pub(super) fn undeclared(model: &Model<'_>, systems: &[&System<'_>]) -> Option<TokenStream> {
-    let krate = &Krate;
-    if systems.is_empty() || model.components.is_empty() {
+pub(super) fn undeclared<'m>(
+    model: &Model<'_>,
+    systems: impl Iterator<Item = &'m System<'m>>,
+) -> Option<TokenStream> {
+    let entries: Vec<(Ident, TypeArgument<'_>)> =
+        systems.map(|system| (name(system), system_argument(system))).collect();
+    if entries.is_empty() || model.components.is_empty() {
         return None;
     }
     let _at = enter(macros_own(here()));
     let paths = model.components.iter().map(|component| argument(component.named));
     let idents = all_fields(model);
     let of = any_world();
-    let impls = systems.iter().map(|system| {
-        let (entry, system) = (name(system), system_argument(system));
+    let impls = entries.iter().map(|(entry, system)| {
         quote! {
             impl ::core::ops::Deref for #entry<'_> {
                 type Target = __Undeclared<#system>;
                 #[inline]
                 fn deref(&self) -> &Self::Target {
-                    #krate::generated::not_declared()
+                    #Krate::generated::not_declared()
                 }
             }
         }
     });
+    let types = quote!(#Krate::access::ECS0113_not_in_read_or_write);
     Some(quote! {
         const _: () = {
             #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
             pub struct __Undeclared<#of> {
-                #(pub #idents: #krate::access::ECS0113_not_in_read_or_write<#of, #paths>,)*
+                #(pub #idents: #types<#of, #paths>,)*
             }
             #(#impls)*
         };
@@ -77,73 +79,13 @@ pub(super) fn undeclared(model: &Model<'_>, systems: &[&System<'_>]) -> Option<T
 
 /// A field for each component of the declaration.
 pub(super) fn all_fields(model: &Model<'_>) -> Vec<Ident> {
-    let names =
-        model.components.iter().map(|component| (component.name(), component.name().span()));
-    idents(names.collect())
+    idents(model.components.iter().map(|component| (component.name(), component.name().span())))
 }
 
-/// The lists whose components are fields, the strongest access first.
-const LISTS: [List; 5] =
-    [List::Write, List::Read, List::Update, List::WriteOptional, List::ReadOptional];
-
-/// Whether an entry of the declaration's own systems has a component, by index.
-pub(super) fn components(model: &Model<'_>) -> Vec<bool> {
-    let mut in_entries = vec![false; model.components.len()];
-    for system in model.systems.iter().filter(|system| system.item.from.is_none()) {
-        for list in LISTS {
-            for component in system.listed(list) {
-                in_entries[component] = true;
-            }
-        }
-    }
-    in_entries
-}
-
-/// The fields, the strongest access first. Each component has one field, which is at its name in the system's list.
-pub(super) fn fields(model: &Model<'_>, system: &System<'_>) -> Vec<Field> {
-    let mut fields: Vec<Field> = Vec::new();
-    for list in LISTS {
-        for used in system.uses.iter().filter(|used| used.list == list) {
-            let Some(component) = used.target.index() else { continue };
-            if fields.iter().any(|field| field.component == component) {
-                continue;
-            }
-            let (name, at) = (model.components[component].name(), name_of(used.path).span());
-            let ident =
-                free_ident(name, at, &|ident| fields.iter().any(|field| field.ident == *ident));
-            fields.push(Field { ident, component, list });
-        }
-    }
-    fields
-}
-
-/// The component's name as that of a field, with underscores if that is taken.
-fn free_ident(component: &Ident, at: Span, is_taken: &dyn Fn(&Ident) -> bool) -> Ident {
-    let mut text = snake_case(&component.to_string());
-    let mut ident = field_ident(&text, at);
-    while ident == "entity" || is_taken(&ident) {
-        text.push('_');
-        ident = field_ident(&text, at);
-    }
-    ident
-}
-
-/// The field of a component.
-pub(super) fn field(model: &Model<'_>, system: &System<'_>, component: usize) -> Option<Ident> {
-    let mut fields = fields(model, system).into_iter();
-    fields.find(|field| field.component == component).map(|field| field.ident)
-}
-
-/// The fields of these components, each with the span of its field.
-pub(super) fn idents(components: Vec<(&Ident, Span)>) -> Vec<Ident> {
-    let mut taken = HashSet::new();
-    let mut idents = Vec::new();
-    for (name, at) in components {
-        let ident = free_ident(name, at, &|ident| taken.contains(&ident.to_string()));
-        taken.insert(ident.to_string());
-        idents.push(ident);
-    }
-    idents
+/// The components that an entry of the declaration's own systems has.
+pub(super) fn components(model: &Model<'_>) -> HashSet<usize> {
+    let own = model.systems.iter().filter(|system| system.item.from.is_none());
+    own.flat_map(|system| system.fields.iter().map(|field| field.component)).collect()
 }
 
 /// The struct's name.
@@ -157,13 +99,13 @@ pub(super) fn expand(
     system: &System<'_>,
     visibility: &Visibility,
 ) -> TokenStream {
-    let krate = &Krate;
     let entry = name(system);
     let doc = text(&format!(" One entity of the system `{}`.", system.name()));
-    let fields = fields(model, system);
+    let fields = &system.fields;
+    let a = lifetime("'a");
     let definitions = fields.iter().map(|field| {
         let ident = &field.ident;
-        let reference = field.reference(model, &quote!('a));
+        let reference = reference(field, model, &a);
         let declared = &model.components[field.component];
         let component = link(declared.named.ty(), declared.name());
         let doc = match field.list {
@@ -189,13 +131,13 @@ pub(super) fn expand(
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData<&'a ()>,));
     // All of it is at the system's name, where `rustc` points if the name of the struct is taken.
     let at = macros_own(entry.span());
-    let visibility = located(&visibility.to_token_stream(), at);
+    let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #[doc = #doc]
         #[allow(dead_code, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
             /// The entity.
-            pub entity: #krate::Entity,
+            pub entity: #Krate::Entity,
             #(#definitions)*
             #marker
         }
@@ -203,44 +145,46 @@ pub(super) fn expand(
 }
 
 /// The query: the entity itself, and each component by reference.
-pub(super) fn terms(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
-    let mut terms = vec![quote!(#krate::Entity)];
-    terms
-        .extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('static))));
+pub(super) fn terms(model: &Model<'_>, system: &System<'_>) -> TokenStream {
+    let mut terms = vec![quote!(#Krate::Entity)];
+    let of_program = lifetime("'static");
+    terms.extend(system.fields.iter().map(|field| reference(field, model, &of_program)));
     nest(terms)
 }
 
 /// The same, by the indices of the components in the declaration.
 pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
-    let mut terms = vec![quote!(#krate::Entity)];
-    terms.extend(fields(cx.model, system).iter().map(|field| {
+    let declaration = cx.declaration();
+    let mut terms = vec![quote!(#Krate::Entity)];
+    let of_program = lifetime("'static");
+    terms.extend(system.fields.iter().map(|field| {
         let index = field.component;
         let index = number(index);
-        let component = quote!(<#declaration as #krate::generated::ComponentAt<#index>>::Component);
-        field.reference_to(&component, &quote!('static))
+        let component = quote!(<#declaration as #Krate::generated::ComponentAt<#index>>::Component);
+        reference_to(field, &component, &of_program)
     }));
     nest(terms)
 }
 
 /// The function that converts the query's item to the struct.
 pub(super) fn conversion(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
-    naming(cx.model, system, &quote!(#krate::Item<'a, Self::Terms, #declaration>))
+    let declaration = cx.declaration();
+    naming(system, &quote!(#Krate::Item<'a, Self::Terms, #declaration>))
 }
 
 /// The type of the query's item.
-pub(super) fn found(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
-    let mut found = vec![quote!(#krate::Entity)];
-    found.extend(fields(model, system).iter().map(|field| field.reference(model, &quote!('a))));
+pub(super) fn found(model: &Model<'_>, system: &System<'_>) -> TokenStream {
+    let mut found = vec![quote!(#Krate::Entity)];
+    let a = lifetime("'a");
+    found.extend(system.fields.iter().map(|field| reference(field, model, &a)));
     nest(found)
 }
 
 /// The function from the query's item, of the type `found`, to the struct.
-pub(super) fn naming(model: &Model<'_>, system: &System<'_>, found: &TokenStream) -> TokenStream {
+pub(super) fn naming(system: &System<'_>, found: &TokenStream) -> TokenStream {
     let entry = name(system);
     let _at = enter(entry.span());
-    let fields: Vec<Ident> = fields(model, system).into_iter().map(|field| field.ident).collect();
+    let fields: Vec<&Ident> = system.fields.iter().map(|field| &field.ident).collect();
     let entity = local("entity");
     let values: Vec<Ident> = (0..fields.len()).map(|n| local(&format!("field{n}"))).collect();
     let bindings = std::iter::once(&entity).chain(&values);
@@ -281,60 +225,9 @@ fn tuple(elements: &[TokenStream]) -> TokenStream {
     quote!((#(#elements,)*))
 }
 
-/// `HTTPServer` to `http_server`.
-fn snake_case(name: &str) -> String {
-    let letters: Vec<char> = name.trim_start_matches("r#").chars().collect();
-    let mut snake = String::new();
-    for (i, letter) in letters.iter().enumerate() {
-        let begins_word = letter.is_uppercase()
-            && i > 0
-            && letters[i - 1] != '_'
-            && (!letters[i - 1].is_uppercase()
-                || letters.get(i + 1).is_some_and(|next| next.is_lowercase()));
-        if begins_word {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
-}
-
-/// The text as an identifier, with an underscore if it is a keyword. `gen` is one from edition 2024 on, which `syn` does
-/// not know.
-fn field_ident(text: &str, span: Span) -> Ident {
-    let keyword = text == "gen" || syn::parse_str::<Ident>(text).is_err();
-    if keyword { Ident::new(&format!("{text}_"), span) } else { Ident::new(text, span) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn component_names_as_field_names() {
-        for (name, expected) in [
-            ("Position", "position"),
-            ("KeepInBounds", "keep_in_bounds"),
-            ("HTTPServer", "http_server"),
-            ("Vec2D", "vec2_d"),
-            ("A", "a"),
-            ("Foo_Bar", "foo_bar"),
-            ("already_snake", "already_snake"),
-            ("r#Type", "type"),
-        ] {
-            assert_eq!(snake_case(name), expected);
-        }
-    }
-
-    #[test]
-    fn keywords_as_field_names() {
-        let ident = |text| field_ident(text, Span::call_site()).to_string();
-        assert_eq!(ident("position"), "position");
-        assert_eq!(ident("type"), "type_");
-        assert_eq!(ident("self"), "self_");
-        assert_eq!(ident("gen"), "gen_");
-        assert_eq!(ident("crate"), "crate_");
-    }
 
     #[test]
     fn long_tuples_nest() {

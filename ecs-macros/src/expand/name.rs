@@ -1,10 +1,9 @@
 //! Unit structs: the declaration itself, and the names of systems whose type has another name.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
 use syn::{Attribute, Visibility};
 
-use super::context::located;
+use super::context::located_visibility;
 use crate::model::System;
 use crate::site::{enter, macros_own, quote, quote_spanned, text};
 
@@ -20,7 +19,7 @@ pub(super) fn unit_struct(
     let at = macros_own(name.span());
     let _at = enter(at);
     let doc = (!documented).then(|| text(doc)).map(|doc| quote!(#[doc = #doc]));
-    let visibility = located(&visibility.to_token_stream(), at);
+    let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #doc
         #(#attributes)*

@@ -8,8 +8,8 @@ use crate::site::{Krate, quote};
 use crate::syntax::{Argument, Strategy};
 
 /// The type of a strategy.
-pub(super) fn expand(krate: &Krate, strategy: &Strategy) -> TokenStream {
-    let here = quote!(#krate::inner_parallelism);
+pub(super) fn expand(strategy: &Strategy) -> TokenStream {
+    let here = quote!(#Krate::inner_parallelism);
     match strategy {
         Strategy::None => quote!(#here::None),
         Strategy::SplitEvenlyCores => quote!(#here::SplitEvenlyCores),
@@ -22,19 +22,19 @@ pub(super) fn expand(krate: &Krate, strategy: &Strategy) -> TokenStream {
             quote!(#here::SplitEvery<#count>)
         }
         Strategy::NoneBelowThreshold(count, from) => {
-            let (count, from) = (const_argument(count), expand(krate, from));
+            let (count, from) = (const_argument(count), expand(from));
             quote!(#here::NoneBelowThreshold<#count, #from>)
         }
         Strategy::FixedThreshold(count, below, from) => {
             let count = const_argument(count);
-            let (below, from) = (expand(krate, below), expand(krate, from));
+            let (below, from) = (expand(below), expand(from));
             quote!(#here::FixedThreshold<#count, #below, #from>)
         }
         Strategy::User(path, arguments) if arguments.is_empty() => path.to_token_stream(),
         Strategy::User(path, arguments) => {
             let arguments = arguments.iter().map(|argument| match argument {
                 Argument::Count(count) => const_argument(count),
-                Argument::Strategy(strategy) => expand(krate, strategy),
+                Argument::Strategy(strategy) => expand(strategy),
             });
             quote!(#path<#(#arguments),*>)
         }

@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::context::{argument, initial_value, local};
+use super::context::{TypeArgument, argument, initial_value, local};
 use super::entry;
 use crate::model::{Component, Model, System};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned};
@@ -27,15 +27,15 @@ impl Types {
     }
 
     /// The type of the query.
-    pub(super) fn body(&self, krate: &Krate, at: Span) -> TokenStream {
+    pub(super) fn body(&self, at: Span) -> TokenStream {
         let index = &self.index;
-        quote_spanned!(at=> #krate::generated::Indexed<#index>)
+        quote_spanned!(at=> #Krate::generated::Indexed<#index>)
     }
 
     /// The type of the query's output.
-    pub(super) fn output(&self, krate: &Krate, at: Span) -> TokenStream {
+    pub(super) fn output(&self, at: Span) -> TokenStream {
         let index = &self.index;
-        quote_spanned!(at=> #krate::generated::Keyed<#index>)
+        quote_spanned!(at=> #Krate::generated::Keyed<#index>)
     }
 }
 
@@ -50,24 +50,22 @@ pub(super) fn span(system: &System<'_>) -> Option<Span> {
 fn custom(system: &System<'_>, index: &syn::Type) -> Types {
     // Plain, so that messages about the index point at it.
     let at = index.span();
-    let krate = &Krate;
     let value = match &system.item.state {
         Initial::Value(value) => value.to_token_stream(),
-        state => initial_value(&Krate, state, index, "InitialState", at),
+        state => initial_value(state, index, "InitialState", at),
     };
     Types {
-        index: quote_spanned!(at=> #krate::generated::Custom<#index>),
-        initial: quote_spanned!(macros_own(at)=> #krate::generated::Custom(#value)),
+        index: quote_spanned!(at=> #Krate::generated::Custom<#index>),
+        initial: quote_spanned!(macros_own(at)=> #Krate::generated::Custom(#value)),
     }
 }
 
 fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
     let _at = enter(form.at);
-    let krate = &Krate;
     let component = model.find(Kind::Component, &form.component).index();
     let component = match component {
         Some(index) => argument(model.components[index].named),
-        None => form.component.to_token_stream(),
+        None => TypeArgument::Path(&form.component),
     };
     let by = form.component.span();
     let Some(size) = &form.size else {
@@ -75,26 +73,26 @@ fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
             (key.to_token_stream(), function.to_token_stream())
         } else {
             let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
-            (component.clone(), itself)
+            (component.to_token_stream(), itself)
         };
-        let value = quote!(#krate::generated::ByKey::of(#value));
-        let index = quote_spanned!(by=> #krate::generated::ByKey<#component, #key>);
+        let value = quote!(#Krate::generated::ByKey::of(#value));
+        let index = quote_spanned!(by=> #Krate::generated::ByKey<#component, #key>);
         return Types { index, initial: value };
     };
     let (point, function) = if let Some((function, point)) = &form.function {
         (point.to_token_stream(), function.to_token_stream())
     } else {
-        let own = quote_spanned!(by=> <#component as #krate::joins::Coordinates>);
+        let own = quote_spanned!(by=> <#component as #Krate::joins::Coordinates>);
         (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
     };
-    let initial = quote!(#krate::generated::ByCell::of(#function, #size));
+    let initial = quote!(#Krate::generated::ByCell::of(#function, #size));
     let Some((least, most)) = &form.within else {
-        let index = quote_spanned!(by=> #krate::generated::ByCell<#component, #point>);
+        let index = quote_spanned!(by=> #Krate::generated::ByCell<#component, #point>);
         return Types { index, initial };
     };
-    let copies = copies(model, krate, system);
+    let copies = copies(model, system);
     Types {
-        index: quote_spanned!(by=> #krate::generated::InBounds<#component, #point, #copies>),
+        index: quote_spanned!(by=> #Krate::generated::InBounds<#component, #point, #copies>),
         initial: quote!(#initial.within(#least, #most)),
     }
 }
@@ -106,10 +104,10 @@ fn copied<'m>(model: &'m Model<'_>, system: &System<'_>) -> Vec<(usize, &'m Comp
 }
 
 /// The type of the copies.
-fn copies(model: &Model<'_>, krate: &Krate, system: &System<'_>) -> TokenStream {
+fn copies(model: &Model<'_>, system: &System<'_>) -> TokenStream {
     let copies = copied(model, system).into_iter().map(|(_, component)| {
         let ty = argument(component.named);
-        quote_spanned!(component.named.ty().span()=> #krate::generated::Copied<#ty>)
+        quote_spanned!(component.named.ty().span()=> #Krate::generated::Copied<#ty>)
     });
     entry::nest(copies.collect())
 }
@@ -134,7 +132,7 @@ pub(super) fn copies_of(model: &Model<'_>, system: &System<'_>) -> Vec<Copy> {
     if !is_bounded(system) {
         return Vec::new();
     }
-    let copies = copies(model, &Krate, system);
+    let copies = copies(model, system);
     let copied = copied(model, system);
     let count = copied.len();
     let all = copied.into_iter().enumerate().map(|(at, (index, component))| {
@@ -154,14 +152,13 @@ pub(super) fn entries_of(system: &System<'_>, declaration: &dyn ToTokens) -> Opt
     let Index::Custom(index) = system.item.query.as_ref()?.index.as_ref()? else { return None };
     // Plain, so that the message about an index that takes other entries points at it.
     let at = index.span();
-    let krate = &Krate;
     let (by, member) = (local("by"), syn::Ident::new("member", at));
-    let key = quote_spanned!(at=> #krate::joins::Index::key(&#by.0, #member));
+    let key = quote_spanned!(at=> #Krate::joins::Index::key(&#by.0, #member));
     Some(quote! {
         fn key(
-            #by: &<Self::System as #krate::joins::HasIndex>::Index,
+            #by: &<Self::System as #Krate::joins::HasIndex>::Index,
             #member: Self::Entry<'_>,
-        ) -> #krate::joins::KeyOf<Self, #declaration> {
+        ) -> #Krate::joins::KeyOf<Self, #declaration> {
             #key
         }
     })

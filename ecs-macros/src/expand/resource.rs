@@ -3,39 +3,37 @@
 use proc_macro2::TokenStream;
 
 use super::context::{Context, argument, begin_of_impl, initial_value, local};
-use crate::site::{enter, number, quote, quote_spanned, text};
+use crate::site::{Krate, enter, number, quote, quote_spanned, text};
 use crate::syntax::Part;
 
 /// The elements of `RESOURCES`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let signatures = cx.model.resources.iter().map(|resource| {
         let path = argument(&resource.name);
         let name = text(&resource.name.name().to_string());
-        quote!(#krate::signature::ResourceSignature::new::<#path>(#name))
+        quote!(#Krate::signature::ResourceSignature::new::<#path>(#name))
     });
     quote!(#(#signatures,)*)
 }
 
 /// The function that initialises the resources.
 pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let sink = local("sink");
     let values = cx.model.resources.iter().map(|resource| {
         let path = argument(&resource.name);
         let span = resource.name.name().span();
         let value = match &resource.from {
-            None => initial_value(krate, &resource.initial, &path, "InitialResource", span),
+            None => initial_value(&resource.initial, &path, "InitialResource", span),
             Some((place, n)) => {
                 let n = number(*n);
                 let contents = place.part(&Part::Set, span);
-                quote!(<#contents as #krate::generated::SetResource<#n>>::initial())
+                quote!(<#contents as #Krate::generated::SetResource<#n>>::initial())
             }
         };
         quote!(#sink.put::<#path>(#value);)
     });
     quote! {
-        fn resources(#sink: &mut #krate::generated::ResourceSink<'_, Self>) {
+        fn resources(#sink: &mut #Krate::generated::ResourceSink<'_, Self>) {
             #(#values)*
         }
     }
@@ -43,7 +41,6 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
 
 /// `HasResource`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
-    let krate = cx.krate;
     let mut impls = TokenStream::new();
     for (index, resource) in cx.model.resources.iter().enumerate() {
         let (path, attributes) = (argument(&resource.name), &resource.attributes);
@@ -59,10 +56,10 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             quote_spanned! {at=>
                 #(#attributes)*
                 #[automatically_derived]
-                #begin #krate::generated::Combines<#path> for #declaration {
+                #begin #Krate::generated::Combines<#path> for #declaration {
                     #[inline]
                     fn combine(#into: &mut #path, #other: #path) {
-                        <#path as #krate::Combine<#krate::combine::#operation>>::combine(#into, #other)
+                        <#path as #Krate::Combine<#Krate::combine::#operation>>::combine(#into, #other)
                     }
                 }
             }
@@ -71,7 +68,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         impls.extend(quote_spanned! {at=>
             #(#attributes)*
             #[automatically_derived]
-            #begin #krate::HasResource<#path> for #declaration {
+            #begin #Krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }
             #combines

@@ -10,7 +10,6 @@ use quote::ToTokens;
 use syn::Expr;
 
 use super::accesses::{self, Undeclared, Unused, is_call, is_punct, name_of_pattern};
-use super::entry::fields;
 use crate::model::{Model, System, plain};
 use crate::site::here;
 use crate::syntax::{Call, Code, List};
@@ -48,7 +47,7 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
     if uses.is_passed_on(&Part::Data) {
         return None;
     }
-    let fields = fields(model, system);
+    let fields = &system.fields;
     let known: HashSet<String> = fields.iter().map(|field| plain(&field.ident)).collect();
     for (entry, _) in uses.loops.clone() {
         uses.visit_entry(&body, &entry, &known);
@@ -56,7 +55,7 @@ pub(crate) fn unused(model: &Model<'_>, system: &System<'_>) -> Option<Unused> {
     let is_unused = |kind, index| !uses.idents.contains(&plain(model.name(kind, index)));
     let (mut components, mut resources) = (Vec::new(), Vec::new());
     if !uses.is_passed_on(&Part::Own) {
-        for field in &fields {
+        for field in fields {
             let used = uses.idents.contains(&plain(&field.ident));
             if !used && is_unused(Kind::Component, field.component) {
                 components.push(field.component);

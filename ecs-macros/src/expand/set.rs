@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, argument, initial_value, located};
+use super::context::{any_world, argument, initial_value, located_visibility};
 use super::{access, entry, number as component_number, system, world};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
@@ -45,7 +45,6 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
     let common = world::expand(model, false);
     let Some(set) = &model.tree.set else { return common };
     let _at = enter(set.name.span());
-    let krate = &Krate;
     let module = module(model, set);
     let systems =
         systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
@@ -55,12 +54,12 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         let (ty, name) = (resource.name.ty(), resource.name.name());
         let _at = enter(name.span());
         let n = number(n);
-        let value = initial_value(krate, &resource.initial, ty, "InitialResource", name.span());
+        let value = initial_value(&resource.initial, ty, "InitialResource", name.span());
         let at = macros_own(name.span());
         let ty_here = quote_spanned!(at=> type Resource = #ty;);
         quote! {
             #[automatically_derived]
-            impl #krate::generated::SetResource<#n> for #contents {
+            impl #Krate::generated::SetResource<#n> for #contents {
                 #ty_here
                 fn initial() -> #ty {
                     #value
@@ -77,7 +76,6 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
 /// The numbers of the components, and a check that they are component types, which would otherwise be checked only in a
 /// world.
 fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
-    let krate = &Krate;
     let set_type = contents_path(set);
     let own = || model.components.iter().filter(|item| item.named.place.is_none());
     let numbers = own().enumerate().map(|(n, item)| {
@@ -85,14 +83,14 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         let (number, n) = (component_number::in_set(n, unique), number(n));
         quote_spanned! {item.name().span()=>
             #[automatically_derived]
-            impl #krate::generated::SetComponent<#n> for #set_type {
+            impl #Krate::generated::SetComponent<#n> for #set_type {
                 type Number = #number;
             }
         }
     });
     let checks = own().map(|item| {
         let (ty, at) = (argument(item.named), item.name().span());
-        quote_spanned!(at=> #krate::generated::check_type::<#ty>();)
+        quote_spanned!(at=> #Krate::generated::check_type::<#ty>();)
     });
     quote! {
         #(#numbers)*
@@ -155,8 +153,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         parts.extend(bundles);
     }
     let aliases = parts.iter().map(|(alias, ty)| {
-        let at = macros_own(alias.span());
-        let visibility = located(&visibility.to_token_stream(), alias.span());
+        let (at, visibility) = (macros_own(alias.span()), located_visibility(visibility, alias.span()));
         quote_spanned! {at=>
             #[doc(hidden)]
             #[allow(dead_code, non_camel_case_types, reason = "it is named like the set, for its module")]
@@ -250,7 +247,6 @@ fn led_out(tokens: TokenStream) -> TokenStream {
 
 /// The contents of a system of the set, which are the same in every world.
 fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream {
-    let krate = &Krate;
     let contents = contents_path(set);
     let system = &model.systems[index];
     let _at = enter(system.name().span());
@@ -263,12 +259,12 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
         type System = #body;
         type Output = #output;
     };
-    let (entry, terms) = (entry::name(system), entry::terms(model, krate, system));
-    let found = entry::found(model, krate, system);
-    let naming = entry::naming(model, system, &quote!(Self::Found<'a>));
+    let (entry, terms) = (entry::name(system), entry::terms(model, system));
+    let found = entry::found(model, system);
+    let naming = entry::naming(system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
-        impl #krate::generated::SetSystem<#n> for #contents {
+        impl #Krate::generated::SetSystem<#n> for #contents {
             #types
             type Parallelism = #parallelism;
             type Terms = #terms;
@@ -284,7 +280,6 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
 
 /// The trait of the worlds that include the set.
 fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
-    let krate = &Krate;
     let Set { visibility, name, .. } = set;
     let world = Part::World.name(name, name.span());
     let set_type = contents_path(set);
@@ -295,21 +290,21 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let own = || model.components.iter().filter(|item| item.named.place.is_none()).enumerate();
     let has_components = own().map(|(n, item)| {
         let (ty, number) = (argument(item.named), component_number::in_set(n, unique));
-        quote!(#krate::HasComponent<#ty, Number = #number>)
+        quote!(#Krate::HasComponent<#ty, Number = #number>)
     });
     // The number by way of the set, so that nothing but the set is missing of a world without it.
     let asked_of_components = own().map(|(n, item)| {
         let (ty, n) = (argument(item.named), number(n));
-        let set = quote!(<#set_type as #krate::generated::IncludedIn<#any>>::Set);
-        let number = quote!(<#set as #krate::generated::SetComponent<#n>>::Number);
-        quote!(#krate::HasComponent<#ty, Number = #number>)
+        let set = quote!(<#set_type as #Krate::generated::IncludedIn<#any>>::Set);
+        let number = quote!(<#set as #Krate::generated::SetComponent<#n>>::Number);
+        quote!(#Krate::HasComponent<#ty, Number = #number>)
     });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
         let ty = argument(&item.name);
         if item.operation.is_some() {
-            return quote!(#krate::generated::Combines<#ty>);
+            return quote!(#Krate::generated::Combines<#ty>);
         }
-        quote!(#krate::HasResource<#ty>)
+        quote!(#Krate::HasResource<#ty>)
     });
     let has: Vec<TokenStream> = included.chain(resources).collect();
     let systems = systems(model);
@@ -323,7 +318,7 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
                 rights.into_iter().partition(|right| right.bundle.is_some());
             let rights = rights.iter().filter_map(|right| right.bound.as_ref());
             let bound = quote! {
-                for<'a> #krate::SystemName<
+                for<'a> #Krate::SystemName<
                     #declaration, System = #body, Output = #output, Entry<'a> = #entry<'a>
                 > #(+ #rights)*
             };
@@ -337,7 +332,7 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     };
     let implied = bounds(&quote!(Self))
         .into_iter()
-        .map(|(system, bound)| quote!(#krate::generated::Implies<#system, Is: #bound>));
+        .map(|(system, bound)| quote!(#Krate::generated::Implies<#system, Is: #bound>));
     let asked = bounds(&quote!(#any)).into_iter().map(|(system, bound)| quote!(#system: #bound));
     let doc = text(&format!(
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
@@ -345,13 +340,13 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     ));
     quote! {
         #[doc = #doc]
-        #visibility trait #world: #krate::Declaration #(+ #has)* #(+ #has_components)* #(+ #implied)* {}
+        #visibility trait #world: #Krate::Declaration #(+ #has)* #(+ #has_components)* #(+ #implied)* {}
 
         #[automatically_derived]
         impl<#any> #world for #any
         where
-            #set_type: #krate::generated::IncludedIn<#any, Set = #set_type>,
-            #any: #krate::Declaration #(+ #has)* #(+ #asked_of_components)*,
+            #set_type: #Krate::generated::IncludedIn<#any, Set = #set_type>,
+            #any: #Krate::Declaration #(+ #has)* #(+ #asked_of_components)*,
             #(#asked,)*
         {
         }

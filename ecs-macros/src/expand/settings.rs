@@ -9,7 +9,7 @@ use crate::site::{Krate, macros_own, quote, quote_spanned};
 use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
-pub(super) fn expand(krate: &Krate, settings: &Settings) -> TokenStream {
+pub(super) fn expand(settings: &Settings) -> TokenStream {
     // (Rows by archetype under a fixed limit are a fault, which is reported elsewhere.)
     let dynamic = match settings.rows {
         Some((Rows::ByArchetype, _)) => quote!(ByArchetype),
@@ -18,29 +18,29 @@ pub(super) fn expand(krate: &Krate, settings: &Settings) -> TokenStream {
     let limit = match &settings.limit {
         Some(Limit::Fixed(count)) => {
             let count = const_argument(count);
-            quote!(#krate::settings::Fixed<#count>)
+            quote!(#Krate::settings::Fixed<#count>)
         }
         Some(Limit::Dynamic(count)) => {
             let count = const_argument(count);
-            quote!(#krate::settings::#dynamic<#count>)
+            quote!(#Krate::settings::#dynamic<#count>)
         }
-        None => quote!(#krate::settings::#dynamic<1024>),
+        None => quote!(#Krate::settings::#dynamic<1024>),
     };
     let inner = match settings.inner_parallelism {
-        None | Some(true) => quote!(#krate::settings::Allow),
-        Some(false) => quote!(#krate::settings::Disallow),
+        None | Some(true) => quote!(#Krate::settings::Allow),
+        Some(false) => quote!(#Krate::settings::Disallow),
     };
     let scheduler = match &settings.scheduler {
-        None | Some(Scheduler::AtomicCounter) => quote!(#krate::settings::AtomicCounter),
-        Some(Scheduler::Sequential) => quote!(#krate::settings::Sequential),
+        None | Some(Scheduler::AtomicCounter) => quote!(#Krate::settings::AtomicCounter),
+        Some(Scheduler::Sequential) => quote!(#Krate::settings::Sequential),
         Some(Scheduler::User(path)) => path.to_token_stream(),
     };
     if let Some(Scheduler::User(path)) = &settings.scheduler {
         // All tokens have the span of the user's type, for the message if it is not a scheduler.
         let at = path.span();
-        return quote_spanned!(macros_own(at)=> #krate::settings::Config<#limit, #inner, #scheduler>);
+        return quote_spanned!(macros_own(at)=> #Krate::settings::Config<#limit, #inner, #scheduler>);
     }
-    quote!(#krate::settings::Config<#limit, #inner, #scheduler>)
+    quote!(#Krate::settings::Config<#limit, #inner, #scheduler>)
 }
 
 /// The span of the scheduler, if it is a type of the user's.
@@ -52,14 +52,14 @@ pub(super) fn span(settings: &Settings) -> Option<Span> {
 }
 
 /// The constant with the rule for staged changes, if it is not the default.
-pub(super) fn staged_changes(krate: &Krate, settings: &Settings) -> Option<TokenStream> {
+pub(super) fn staged_changes(settings: &Settings) -> Option<TokenStream> {
     let rule = match settings.staged_changes? {
         StagedChanges::AfterStep => return None,
         StagedChanges::RefreshBeforeDependents => quote!(RefreshBeforeDependents),
         StagedChanges::Deny => quote!(Deny),
     };
     Some(quote! {
-        const STAGED_CHANGES: #krate::signature::StagedChanges =
-            #krate::signature::StagedChanges::#rule;
+        const STAGED_CHANGES: #Krate::signature::StagedChanges =
+            #Krate::signature::StagedChanges::#rule;
     })
 }

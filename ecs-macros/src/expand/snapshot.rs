@@ -1,73 +1,163 @@
 //! How a world is cloned and hashed: a table for each, with the bounds that all parts of the world can be cloned
 //! or hashed.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 
 use syn::Lifetime;
 
-use super::context::{Context, argument, system_argument};
-use crate::site::{here, macros_own, quote, quote_spanned};
+use super::context::{Context, TypeArgument, argument, system_argument};
+use crate::site::{Krate, here, macros_own, number, quote, quote_spanned};
 use crate::syntax::Flag;
 
-/// The bounds of one of the two impls, and the lines of its tables.
-#[derive(Default)]
-struct Table {
-    bounds: Vec<TokenStream>,
-    components: Vec<TokenStream>,
-    resources: Vec<TokenStream>,
-    systems: Vec<TokenStream>,
+/// How many lines have an impl of their own. For each line, `rustc` looks at all bounds of the impl.
+const SECTION: usize = 32;
+
+/// What a line of a table is about.
+#[derive(Clone, Copy, PartialEq)]
+enum Line {
+    Component,
+    Resource,
+    System,
 }
 
-impl Table {
-    /// Adds the bound of one part. `rustc` points at its name as the place where the bound is introduced.
-    fn bound(&mut self, at: Span, ty: &TokenStream, bound: &TokenStream) {
+/// The names of one of the two tables.
+struct Names {
+    table: &'static str,
+    section: &'static str,
+    /// For each `Line` the constant of the table, that of a section, and the type of a line.
+    lines: [(Line, &'static str, &'static str, &'static str); 3],
+}
+
+const CLONES: Names = Names {
+    table: "CloneTable",
+    section: "CloneLines",
+    lines: [
+        (Line::Component, "COMPONENT_CLONES", "COMPONENTS", "ComponentClone"),
+        (Line::Resource, "RESOURCE_CLONES", "RESOURCES", "ResourceClone"),
+        (Line::System, "SYSTEM_CLONES", "SYSTEMS", "SystemClone"),
+    ],
+};
+
+const HASHES: Names = Names {
+    table: "HashTable",
+    section: "HashLines",
+    lines: [
+        (Line::Component, "COMPONENT_HASHES", "COMPONENTS", "ComponentHash"),
+        (Line::Resource, "RESOURCE_HASHES", "RESOURCES", "ResourceHash"),
+        (Line::System, "SYSTEM_HASHES", "SYSTEMS", "SystemHash"),
+    ],
+};
+
+/// Lines that follow one another, and their bounds.
+#[derive(Default)]
+struct Section {
+    bounds: Vec<TokenStream>,
+    lines: Vec<(Line, TokenStream)>,
+}
+
+impl Section {
+    /// Adds the bound of a line. `rustc` points at `at` as the place where the bound is introduced.
+    fn bound(&mut self, at: Span, ty: &impl ToTokens, bound: &TokenStream) {
         self.bounds.push(quote_spanned!(at=> #ty: #bound));
+    }
+
+    /// The lines about this, as a slice, if there are any.
+    fn lines(&self, about: Line) -> Option<TokenStream> {
+        let lines = self.lines.iter().filter(|line| line.0 == about).map(|line| &line.1);
+        let lines: Vec<&TokenStream> = lines.collect();
+        (!lines.is_empty()).then(|| quote!(&[#(#lines,)*]))
     }
 }
 
-/// Both impls. Because of the lifetime, the bounds are checked only where the impls are used. Spans are
+/// The lines of one of the two tables.
+#[derive(Default)]
+struct Table(Vec<Section>);
+
+impl Table {
+    /// Adds a line, and gives the section, for the line's bounds.
+    fn line(&mut self, about: Line, line: TokenStream) -> &mut Section {
+        let Self(sections) = self;
+        if sections.last().is_none_or(|last| last.lines.len() == SECTION) {
+            sections.push(Section::default());
+        }
+        let last = sections.last_mut().expect("a section was added");
+        last.lines.push((about, line));
+        last
+    }
+
+    /// The impl of the table, with the first section, and those of the other sections.
+    fn expand(&self, cx: &Context<'_>, names: &Names) -> TokenStream {
+        let (declaration, a) = (cx.declaration(), lifetime());
+        let at = declaration.span();
+        // The macro's own, as in `begin_of_impl`.
+        let generics = quote_spanned!(macros_own(at)=> <#a>);
+        let generated = |name: &str| {
+            let name = Ident::new(name, at);
+            quote_spanned!(at=> #Krate::generated::#name)
+        };
+        let (table, section) = (generated(names.table), generated(names.section));
+        let line_types = names.lines.map(|(about, .., line)| {
+            let line = generated(line);
+            let line = quote!(#line<Self>);
+            if about == Line::Resource { quote!(::core::option::Option<#line>) } else { line }
+        });
+        let tables = || names.lines.iter().zip(&line_types);
+        let Self(sections) = self;
+        let others = || sections.iter().enumerate().skip(1);
+
+        let bounds = sections.first().map_or(&[][..], |first| &first.bounds);
+        let numbers = others().map(|(n, _)| number(n));
+        let constants = tables().map(|((about, of_table, of_section, _), line)| {
+            let of_table = Ident::new(of_table, at);
+            let of_section = Ident::new(of_section, at);
+            let own = sections.first().and_then(|first| first.lines(*about)).into_iter();
+            let others = others().filter(|(_, one)| one.lines.iter().any(|line| line.0 == *about));
+            let others = others.map(|(n, _)| {
+                let n = number(n);
+                quote!(<Self as #section<#a, #n>>::#of_section)
+            });
+            let all = own.chain(others);
+            quote_spanned!(at=> const #of_table: &'static [&'static [#line]] = &[#(#all,)*];)
+        });
+        let whole = quote_spanned! {at=>
+            #[automatically_derived]
+            impl #generics #table<#a> for #declaration
+            where
+                #(#bounds,)*
+                #(Self: #section<#a, #numbers>,)*
+            {
+                #(#constants)*
+            }
+        };
+        let sections = others().map(|(n, one)| {
+            let (n, bounds) = (number(n), &one.bounds);
+            let constants = tables().filter_map(|((about, _, constant, _), line)| {
+                let lines = one.lines(*about)?;
+                let constant = Ident::new(constant, at);
+                Some(quote_spanned!(at=> const #constant: &'static [#line] = #lines;))
+            });
+            quote_spanned! {at=>
+                #[automatically_derived]
+                impl #generics #section<#a, #n> for #declaration
+                where
+                    #(#bounds,)*
+                {
+                    #(#constants)*
+                }
+            }
+        });
+        quote!(#whole #(#sections)*)
+    }
+}
+
+/// Both tables. Because of the lifetime, the bounds are checked only where the impls are used. Spans are
 /// plain, so that messages that point here do not mention macros. If the declaration has a fault, there are
 /// neither bounds nor lines, so that code that clones or hashes the world gets no further errors.
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
-    let (at, a) = (declaration.span(), lifetime());
-    let Table { bounds, components, resources, systems } =
-        if faultless { clones(cx) } else { Table::default() };
-    // The macro's own, as in `begin_of_impl`.
-    let generics = quote_spanned!(macros_own(at)=> <#a>);
-    let clones = quote_spanned! {at=>
-        #[automatically_derived]
-        impl #generics #krate::generated::CloneTable<#a> for #declaration
-        where
-            #(#bounds,)*
-        {
-            const COMPONENT_CLONES: &'static [#krate::generated::ComponentClone<Self>] =
-                &[#(#components,)*];
-            const RESOURCE_CLONES: &'static [
-                ::core::option::Option<#krate::generated::ResourceClone<Self>>
-            ] = &[#(#resources,)*];
-            const SYSTEM_CLONES: &'static [#krate::generated::SystemClone<Self>] =
-                &[#(#systems,)*];
-        }
-    };
-    let Table { bounds, components, resources, systems } =
-        if faultless { hashes(cx) } else { Table::default() };
-    let hashes = quote_spanned! {at=>
-        #[automatically_derived]
-        impl #generics #krate::generated::HashTable<#a> for #declaration
-        where
-            #(#bounds,)*
-        {
-            const COMPONENT_HASHES: &'static [#krate::generated::ComponentHash<Self>] =
-                &[#(#components,)*];
-            const RESOURCE_HASHES: &'static [
-                ::core::option::Option<#krate::generated::ResourceHash<Self>>
-            ] = &[#(#resources,)*];
-            const SYSTEM_HASHES: &'static [#krate::generated::SystemHash<Self>] =
-                &[#(#systems,)*];
-        }
-    };
+    let (clones, hashes) =
+        if faultless { (clones(cx), hashes(cx)) } else { (Table::default(), Table::default()) };
+    let (clones, hashes) = (clones.expand(cx, &CLONES), hashes.expand(cx, &HASHES));
     quote!(#clones #hashes)
 }
 
@@ -77,63 +167,66 @@ fn lifetime() -> Lifetime {
 }
 
 fn clones(cx: &Context<'_>) -> Table {
-    let (krate, declaration, a) = (cx.krate, cx.declaration(), lifetime());
+    let (declaration, a) = (cx.declaration(), lifetime());
     let mut table = Table::default();
     for component in &cx.model.components {
         let (ty, at) = (argument(component.named), component.name().span());
-        let bound = quote_spanned!(at=> #krate::generated::CloneComponent<#a, #declaration>);
-        table.components.push(quote!(<#ty as #bound>::CLONE));
-        table.bound(at, &ty, &bound);
+        let bound = quote_spanned!(at=> #Krate::generated::CloneComponent<#a, #declaration>);
+        let section = table.line(Line::Component, quote!(<#ty as #bound>::CLONE));
+        section.bound(at, &ty, &bound);
     }
     for resource in &cx.model.resources {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
-            table.resources.push(none());
+            table.line(Line::Resource, none());
             continue;
         }
-        let size = size(cx, &ty, at);
-        let bound = quote_spanned!(at=> #krate::generated::CloneResource<#a, #declaration, #ty>);
-        table.resources.push(quote!(<#size as #bound>::CLONE));
-        table.bound(at, &size, &bound);
+        let size = size(&ty, at);
+        let bound = quote_spanned!(at=> #Krate::generated::CloneResource<#a, #declaration, #ty>);
+        let section = table.line(Line::Resource, quote!(<#size as #bound>::CLONE));
+        section.bound(at, &size, &bound);
     }
     for System { name, at, state, output, size } in systems(cx) {
-        table.systems.push(quote!(#krate::generated::SystemClone::of::<#name, #size>()));
-        let bound = quote_spanned!(at=> #krate::generated::CloneSystem<#a, #state, #name>);
-        table.bound(at, &size, &bound);
+        let clone = quote!(#Krate::generated::SystemClone::of::<#name, #size>());
+        let section = table.line(Line::System, clone);
+        let bound = quote_spanned!(at=> #Krate::generated::CloneSystem<#a, #state, #name>);
+        section.bound(at, &size, &bound);
         if let Some(output) = output {
-            let bound = quote_spanned!(at=> #krate::generated::CloneOutput<#a, #name>);
-            table.bound(at, &output, &bound);
+            let bound = quote_spanned!(at=> #Krate::generated::CloneOutput<#a, #name>);
+            section.bound(at, &output, &bound);
         }
     }
     table
 }
 
 fn hashes(cx: &Context<'_>) -> Table {
-    let (krate, a) = (cx.krate, lifetime());
+    let (declaration, a) = (cx.declaration(), lifetime());
     let mut table = Table::default();
     for component in &cx.model.components {
         let (ty, at) = (argument(component.named), component.name().span());
-        let size = size(cx, &ty, at);
-        let bound = quote_spanned!(at=> #krate::generated::HashComponent<#a, #ty>);
-        table.components.push(quote!(#krate::generated::ComponentHash::of::<#ty, #size>()));
-        table.bound(at, &size, &bound);
+        let bound = quote_spanned! {at=>
+            #Krate::generated::HashComponent<#a, #declaration, { ::core::mem::size_of::<#ty>() == 0 }>
+        };
+        let hash = quote!(<#ty as #Krate::generated::HashComponent<#a, #declaration, _>>::HASH);
+        table.line(Line::Component, hash).bound(at, &ty, &bound);
     }
     for resource in &cx.model.resources {
         let (ty, at) = (argument(&resource.name), resource.name.name().span());
         if resource.transient {
-            table.resources.push(none());
+            table.line(Line::Resource, none());
             continue;
         }
-        let size = size(cx, &ty, at);
-        let bound = quote_spanned!(at=> #krate::generated::HashResource<#a, #ty>);
-        let hash = quote!(#krate::generated::ResourceHash::of::<#ty, #size>());
-        table.resources.push(quote!(::core::option::Option::Some(#hash)));
-        table.bound(at, &size, &bound);
+        let size = size(&ty, at);
+        let bound = quote_spanned!(at=> #Krate::generated::HashResource<#a, #ty>);
+        let hash = quote!(#Krate::generated::ResourceHash::of::<#ty, #size>());
+        let section = table.line(Line::Resource, quote!(::core::option::Option::Some(#hash)));
+        section.bound(at, &size, &bound);
     }
     for System { name, at, state, size, .. } in systems(cx) {
-        table.systems.push(quote!(#krate::generated::SystemHash::of::<#name, #size>()));
-        let bound = quote_spanned!(at=> #krate::generated::HashSystem<#a, #state, #name>);
-        table.bound(at, &size, &bound);
+        let hash = quote!(#Krate::generated::SystemHash::of::<#name, #size>());
+        let section = table.line(Line::System, hash);
+        let bound = quote_spanned!(at=> #Krate::generated::HashSystem<#a, #state, #name>);
+        section.bound(at, &size, &bound);
     }
     table
 }
@@ -143,14 +236,13 @@ fn none() -> TokenStream {
 }
 
 /// A type that depends on whether `ty` has a size.
-fn size(cx: &Context<'_>, ty: &TokenStream, at: Span) -> TokenStream {
-    let krate = cx.krate;
-    quote_spanned!(at=> #krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
+fn size(ty: &impl ToTokens, at: Span) -> TokenStream {
+    quote_spanned!(at=> #Krate::generated::HasNoSize<{ ::core::mem::size_of::<#ty>() == 0 }>)
 }
 
 /// The parts of the tables for a system that is not transient.
-struct System {
-    name: TokenStream,
+struct System<'m> {
+    name: TypeArgument<'m>,
     at: Span,
     state: TokenStream,
     /// The output type, if the system has one.
@@ -161,8 +253,8 @@ struct System {
 
 /// The systems that have a line: those that are not transient, and may have a state or an output. A system with its code
 /// in the declaration has no state.
-fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System<'m>> + 'm {
+    let declaration = cx.declaration();
     cx.model.systems.iter().filter_map(move |system| {
         let is_stateless = !system.item.code.is_empty() && system.item.output.is_none();
         if is_stateless || system.item.flag(Flag::Transient).is_some() {
@@ -170,15 +262,15 @@ fn systems<'m>(cx: &'m Context<'m>) -> impl Iterator<Item = System> + 'm {
         }
         let (name, at) = (system_argument(system), system.name().span());
         // The types of a set's system are known in the set only.
-        let part = quote_spanned!(at=> <#name as #krate::SystemName<#declaration>>);
+        let part = quote_spanned!(at=> <#name as #Krate::SystemName<#declaration>>);
         let of_a_set = system.item.from.is_some();
         let state = match &system.item.body {
             _ if of_a_set => quote!(#part::System),
             Some(body) => body.to_token_stream(),
-            None => name.clone(),
+            None => name.to_token_stream(),
         };
         let output = (of_a_set || system.item.output.is_some()).then(|| quote!(#part::Output));
-        let size = size(cx, &state, at);
+        let size = size(&state, at);
         Some(System { name, at, state, output, size })
     })
 }

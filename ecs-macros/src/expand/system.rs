@@ -12,7 +12,6 @@ use crate::syntax::{Flag, List, Part, Strategy};
 
 /// The element of `SYSTEMS`: a signature, with a call for each thing that the system declares.
 pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
-    let krate = cx.krate;
     let system = &cx.model.systems[index];
     let name = system_argument(system);
     let text = text(&system.name().to_string());
@@ -49,7 +48,7 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
-        #krate::signature::SystemSignature::new::<Self, #name>(#text)
+        #Krate::signature::SystemSignature::new::<Self, #name>(#text)
             #(#lists)* #(#flags)* #query #through #stage #spawn
     }
 }
@@ -68,7 +67,7 @@ fn spawn(cx: &Context<'_>, system: &System<'_>) -> TokenStream {
 
 /// `SystemName`: the types that belong to the system.
 pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+    let declaration = cx.declaration();
     let system = &cx.model.systems[index];
     let item = system.item;
     if let Some((place, number)) = &item.from {
@@ -97,12 +96,12 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     quote_spanned! {at=>
         #(#attributes)*
         #[automatically_derived]
-        #begin #krate::SystemName<#declaration> for #name {
+        #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             #types
             type Terms = #terms;
             type Entry<'a> = #entry<'a>;
-            type CodegenUnit = #krate::generated::codegen_unit::#unit;
+            type CodegenUnit = #Krate::generated::codegen_unit::#unit;
             fn initial() -> Self::System {
                 #initial
             }
@@ -130,7 +129,7 @@ pub(super) struct Types {
 
 impl Types {
     pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Self {
-        let (krate, item) = (&Krate, system.item);
+        let item = system.item;
         let name = item.name.ty();
         let (mut body, span) = match &item.body {
             Some(body) => (body.to_token_stream(), body.span()),
@@ -139,16 +138,16 @@ impl Types {
         let output = item.output.as_ref();
         let mut output = output.map_or_else(|| quote!(()), ToTokens::to_token_stream);
         let strategy = item.parallelism.as_ref().map_or(&Strategy::None, |(strategy, _)| strategy);
-        let parallelism = parallelism::expand(krate, strategy);
+        let parallelism = parallelism::expand(strategy);
         let mut initial = match &item.state {
-            _ if system.is_taken => unreadable(krate),
+            _ if system.is_taken => unreadable(),
             _ if !item.code.is_empty() => quote!(#name),
-            state => initial_value(krate, state, &body, "InitialState", span),
+            state => initial_value(state, &body, "InitialState", span),
         };
         if let (Some(index), Some(at)) = (query::Types::of(model, system), query::span(system)) {
-            (body, output) = (index.body(krate, at), index.output(krate, at));
+            (body, output) = (index.body(at), index.output(at));
             let value = &index.initial;
-            initial = quote!(#krate::generated::Indexed::of(#value));
+            initial = quote!(#Krate::generated::Indexed::of(#value));
         }
         Self { body, output, parallelism, initial }
     }
@@ -156,28 +155,28 @@ impl Types {
 
 /// `SystemName` of a system of a set, with the contents that the set provides.
 fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+    let declaration = cx.declaration();
     let name = cx.model.systems[index].item.name.ty();
     let at = cx.model.systems[index].name().span();
     let (found, n) = (local("found"), number(n));
     let unit = codegen_unit(index);
     let (index, begin) = (number(index), begin_of_impl(at));
-    let prepared = quote_spanned!(at=> <#contents as #krate::generated::SetSystem<#n>>);
+    let prepared = quote_spanned!(at=> <#contents as #Krate::generated::SetSystem<#n>>);
     quote_spanned! {at=>
         #[automatically_derived]
-        #begin #krate::SystemName<#declaration> for #name {
+        #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             type System = #prepared::System;
             type Output = #prepared::Output;
             type Parallelism = #prepared::Parallelism;
             type Terms = #prepared::Terms;
             type Entry<'a> = #prepared::Entry<'a>;
-            type CodegenUnit = #krate::generated::codegen_unit::#unit;
+            type CodegenUnit = #Krate::generated::codegen_unit::#unit;
             fn initial() -> Self::System {
                 #prepared::initial()
             }
             fn entry<'a>(
-                #found: #krate::Item<'a, Self::Terms, #declaration>,
+                #found: #Krate::Item<'a, Self::Terms, #declaration>,
             ) -> Self::Entry<'a> {
                 #prepared::entry(#found)
             }

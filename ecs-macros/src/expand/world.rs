@@ -16,7 +16,6 @@ use crate::syntax::{Composed, Count, ENTITY_LIMIT, Limit, List, Part, Set, Visib
 /// incomplete declaration cannot be checked; and the tables for clones and hashes are empty, so that code that
 /// clones or hashes the world gets no further errors.
 pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
-    let krate = &Krate;
     let private = Visibility::Inherited;
     let tree = model.tree;
     let visibility = match (&tree.world, &tree.set) {
@@ -39,25 +38,25 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         entry::expand(model, system, visibility)
     });
     // Other code may use components that the system does not declare.
-    let others = own().filter(|system| !accesses::uses_fields_only(model, system));
-    let undeclared = entry::undeclared(model, &others.collect::<Vec<_>>());
+    let others = own().filter(|system| !accesses::uses_fields_only(system));
+    let undeclared = entry::undeclared(model, others);
     let bodies = own().map(|system| {
         let _at = enter(system.name().span());
         match (&tree.world, &tree.set) {
             (Some(World { name, .. }), _) => {
                 let name = at_site(name);
-                code::expand(model, system, &quote!(), &quote!(#name))
+                code::expand(model, system, &quote!(), &quote!(#name), faultless)
             }
             (None, Some(set)) => {
                 let world = Part::World.name(&set.name, set.name.span());
                 let any = any_world();
-                code::expand(model, system, &quote!(<#any: #world>), &quote!(#any))
+                code::expand(model, system, &quote!(<#any: #world>), &quote!(#any), faultless)
             }
             (None, None) => None,
         }
     });
     let for_the_world = tree.world.as_ref().map(|world| {
-        let cx = Context { krate, model, world };
+        let cx = Context { model, world };
         // With an `include`, `gather` has generated it.
         let mut types = model::types(tree).into_iter();
         let is_taken = types.any(|(name, what)| *name == world.name && what != "the world");
@@ -87,7 +86,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
 /// The validation of the tables. Checks that concern a single line have the span of that line's token. The spans
 /// are plain and the names short, as `rustc` would point at the whole `world!` otherwise.
 fn check(cx: &Context<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+    let declaration = cx.declaration();
     let mut calls = TokenStream::new();
     for (index, component) in cx.model.components.iter().enumerate() {
         let (at, index) = (component.name().span(), number(index));
@@ -109,14 +108,14 @@ fn check(cx: &Context<'_>) -> TokenStream {
     let counts = counts(cx);
     let at = declaration.span();
     let component = (!cx.model.components.is_empty())
-        .then(|| quote_spanned!(at=> use #krate::generated::check_component;));
+        .then(|| quote_spanned!(at=> use #Krate::generated::check_component;));
     let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
-        .then(|| quote_spanned!(at=> use #krate::generated::check_output;));
+        .then(|| quote_spanned!(at=> use #Krate::generated::check_output;));
     let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
-        .then(|| quote_spanned!(at=> use #krate::generated::check_stream;));
+        .then(|| quote_spanned!(at=> use #Krate::generated::check_stream;));
     quote_spanned! {at=>
         const _: () = {
-            use #krate::signature::check;
+            use #Krate::signature::check;
             #component
             #output
             #stream
@@ -141,7 +140,6 @@ fn counts(cx: &Context<'_>) -> TokenStream {
             strategy.counts(&mut counts);
         }
     }
-    let krate = cx.krate;
     let mut checks = TokenStream::new();
     for (count, what) in counts {
         if count.literal().is_some() {
@@ -159,7 +157,7 @@ fn counts(cx: &Context<'_>) -> TokenStream {
         // The macro's own, so that `rustc` does not propose to add a parameter where a constant is unknown.
         checks.extend(quote_spanned! {macros_own(at)=>
             const _: () = {
-                use #krate::generated::check_count as #check;
+                use #Krate::generated::check_count as #check;
                 #call
             };
         });
@@ -169,13 +167,13 @@ fn counts(cx: &Context<'_>) -> TokenStream {
 
 /// The impls by which the world includes its sets.
 fn included(cx: &Context<'_>) -> TokenStream {
-    let (krate, declaration) = (cx.krate, cx.declaration());
+    let declaration = cx.declaration();
     let mut impls = TokenStream::new();
     for Composed { place, .. } in &cx.model.tree.sets {
         let set = place.part(&Part::Set, place.set.span());
         impls.extend(quote! {
             #[automatically_derived]
-            impl #krate::generated::IncludedIn<#declaration> for #set {
+            impl #Krate::generated::IncludedIn<#declaration> for #set {
                 type Set = Self;
             }
         });

@@ -3,16 +3,20 @@
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
 mod bundle;
+mod fields;
 mod graph;
 mod indices;
 mod names;
 mod rules;
 mod system;
 
+use std::collections::HashSet;
+
 use quote::format_ident;
 use syn::{Attribute, Ident, Path, Type};
 
 pub(crate) use bundle::Bundle;
+pub(crate) use fields::{Field, idents};
 pub(crate) use graph::Graph;
 pub(crate) use indices::users;
 pub(crate) use names::{Target, plain};
@@ -33,6 +37,8 @@ pub(crate) struct Model<'t> {
     pub(crate) systems: Vec<System<'t>>,
     /// The order of the systems, by index.
     pub(crate) order: Graph,
+    /// For each system those that name it in `before`.
+    before: Vec<Vec<usize>>,
     names: Names,
 }
 
@@ -85,9 +91,9 @@ impl<'t> Model<'t> {
     /// The systems that run before this one by `dependencies` or `before`, so without its inputs.
     pub(crate) fn after(&self, system: usize) -> Vec<usize> {
         let mut after = self.systems[system].listed(List::Dependencies);
-        for (other, earlier) in self.systems.iter().enumerate() {
-            if earlier.listed(List::Before).contains(&system) && !after.contains(&other) {
-                after.push(other);
+        for earlier in &self.before[system] {
+            if !after.contains(earlier) {
+                after.push(*earlier);
             }
         }
         after
@@ -184,6 +190,14 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     }
     let mut systems: Vec<System<'_>> =
         declared.into_iter().map(|item| System::resolve(item, &names)).collect();
+    for system in &mut systems {
+        let listed = |list| {
+            let uses = system.uses.iter().filter(|used| used.list == list);
+            uses.filter_map(|used| Some((used.target.index()?, name_of(used.path).span())))
+                .collect()
+        };
+        system.fields = fields::of(listed, |component| components[component].name());
+    }
     for item in &tree.orders {
         order(&mut systems, item, &names);
     }
@@ -191,18 +205,22 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
     }
-    let types = types(tree);
-    let all: Vec<String> = systems.iter().map(|system| system.name().to_string()).collect();
+    let types: HashSet<String> = types(tree).iter().map(|(name, _)| name.to_string()).collect();
+    let all: HashSet<String> = systems.iter().map(|system| system.name().to_string()).collect();
     for system in &mut systems {
         // A name that is taken is reported. The code has another one, so that nothing follows from it.
-        let is_type = |name: &Ident| types.iter().any(|(taken, _)| name == *taken);
-        system.is_taken = system.item.is_named_here() && is_type(system.name());
-        while is_type(&system.entry) || all.iter().any(|name| system.entry == name) {
+        system.is_taken = system.item.is_named_here() && types.contains(&system.name().to_string());
+        let is_taken = |name: &str| types.contains(name) || all.contains(name);
+        while is_taken(&system.entry.to_string()) {
             system.entry = format_ident!("{}_", system.entry);
         }
     }
     let order = indices::place(&mut systems);
-    Model { tree, components, bundles, resources, systems, order, names }
+    let mut before = vec![Vec::new(); systems.len()];
+    for (this, system) in systems.iter().enumerate() {
+        system.listed(List::Before).into_iter().for_each(|later| before[later].push(this));
+    }
+    Model { tree, components, bundles, resources, systems, order, before, names }
 }
 
 /// The types of the declaration's own scope that it names, other than systems, and what each is.

@@ -3,6 +3,7 @@
 use quote::format_ident;
 use syn::{Ident, Path};
 
+use super::fields::Field;
 use super::names::{Names, Target};
 use crate::syntax::{self, Index, Lint, List, Parameter, Takes, name_of};
 use ecs_rules::Kind;
@@ -89,6 +90,8 @@ pub(crate) struct System<'t> {
     pub(crate) uses: Vec<Use<'t>>,
     /// The name of the struct for its entities.
     pub(crate) entry: Ident,
+    /// The fields of that struct, the strongest access first. Each component has one field.
+    pub(crate) fields: Vec<Field>,
     /// Whether its name, which is to be that of a unit struct, is the name of another type of the declaration.
     pub(crate) is_taken: bool,
     /// What the uses name, by list, for the rules.
@@ -149,8 +152,8 @@ impl<'t> System<'t> {
             _ => None,
         };
         let entry = format_ident!("{}Entry", item.name.name());
-        let indices = Vec::new();
-        Self { item, uses, entry, is_taken: false, indices, index, members, through }
+        let (fields, indices) = (Vec::new(), Vec::new());
+        Self { item, uses, entry, fields, is_taken: false, indices, index, members, through }
     }
 
     /// The use that a typed parameter of the system's code is.
@@ -176,6 +179,12 @@ impl<'t> System<'t> {
     /// The name of the system.
     pub(crate) fn name(&self) -> &Ident {
         self.item.name.name()
+    }
+
+    /// The field of a component.
+    pub(crate) fn field(&self, component: usize) -> Option<&Ident> {
+        let field = self.fields.iter().find(|field| field.component == component)?;
+        Some(&field.ident)
     }
 
     /// The indices that a list names, each once.

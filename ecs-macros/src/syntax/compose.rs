@@ -14,6 +14,7 @@ use syn::{Ident, PathSegment, braced, bracketed, token};
 
 use super::items::items;
 use super::named::{Part, SetModule, name_of};
+use super::tokens::Tokens;
 use super::tree::{Block, Composed, Storage, Tree};
 use crate::error::{Errors, Fault};
 use crate::macro_kind::MacroKind;
@@ -63,7 +64,7 @@ pub(super) fn compose(tree: &mut Tree, errors: &mut Errors) {
 ///
 /// For tokens of other crates, `rustc` shows the whole macro call that they were expanded from. So items from
 /// another crate have the span of the `include` that they come from.
-fn part(set: &Composed, krate: &TokenStream) -> Tree {
+fn part(set: &Composed, krate: &Tokens) -> Tree {
     let items_here = if set.block.krate.value() == this_crate() {
         set.block.items.clone()
     } else {
@@ -148,7 +149,7 @@ fn many(input: ParseStream<'_>) -> Result<Vec<Block>> {
 
 impl Tree {
     /// The tree of the items of these sets.
-    pub(crate) fn of_sets(sets: Vec<&Composed>, krate: &TokenStream) -> Self {
+    pub(crate) fn of_sets(sets: Vec<&Composed>, krate: &Tokens) -> Self {
         let mut whole = Self::new(krate.clone(), MacroKind::Set);
         for set in sets {
             whole.append(part(set, krate));

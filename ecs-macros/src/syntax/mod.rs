@@ -29,6 +29,7 @@ mod set;
 mod settings;
 mod stage;
 mod system;
+mod tokens;
 mod tree;
 mod world;
 
@@ -46,6 +47,7 @@ pub(crate) use parallelism::{Argument, Count, Strategy};
 pub(crate) use parameters::{Parameter, Takes};
 pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 pub(crate) use syn::Visibility;
+pub(crate) use tokens::Tokens;
 pub(crate) use tree::{
     Block, Bundle, Call, Code, Composed, Form, Index, Initial, Order, Resource, Set, Stage,
     Storage, System, Tree, World,
@@ -56,7 +58,7 @@ use crate::macro_kind::MacroKind;
 
 /// Reads a whole declaration and reports what it cannot read.
 pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) -> Tree {
-    let mut tree = Tree::new(quote!(::ecs_core), called);
+    let mut tree = Tree::new(quote!(::ecs_core).into(), called);
     // The first token after the path of `ecs-core`.
     let first = input.clone().into_iter().find(|token| !matches!(token, TokenTree::Group(_)));
     let outcome = (|input: ParseStream<'_>| declaration(input, &mut tree, errors)).parse2(input);
@@ -82,9 +84,9 @@ fn declaration(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> 
     if input.peek(token::Paren) {
         let krate;
         parenthesized!(krate in input);
-        tree.library = TokenStream::new();
+        tree.library = Tokens::default();
         while !krate.is_empty() && !krate.peek(token::Bracket) {
-            tree.library.extend([krate.parse::<TokenTree>()?]);
+            tree.library.push(krate.parse::<TokenTree>()?);
         }
         if !krate.is_empty() {
             let content;

@@ -9,13 +9,14 @@ use super::list::NameList;
 use super::named::{Named, SetModule};
 use super::parallelism::Strategy;
 use super::settings::Settings;
+use super::tokens::Tokens;
 use crate::macro_kind::MacroKind;
 use ecs_rules::Flag;
 
 /// A parsed declaration.
 pub(crate) struct Tree {
     /// The path of `ecs-core` at the call site: opaque tokens to copy.
-    pub(crate) library: TokenStream,
+    pub(crate) library: Tokens,
     pub(crate) called: MacroKind,
     pub(crate) world: Option<World>,
     pub(crate) set: Option<Set>,
@@ -42,7 +43,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(library: TokenStream, called: MacroKind) -> Self {
+    pub(super) fn new(library: Tokens, called: MacroKind) -> Self {
         Self {
             library,
             called,

@@ -62,24 +62,46 @@ pub trait Hashable: HashTable<'static> {}
 
 impl<D: HashTable<'static>> Hashable for D {}
 
-/// How each part of a world is cloned. `None` for a resource that is transient, or has no size.
+/// How each part of a world is cloned. The tables are lists of sections, whose lengths do not matter: all but the first
+/// can lie in impls of [`CloneLines`].
 pub trait CloneTable<'a>: Declaration {
     /// One for each component.
-    const COMPONENT_CLONES: &'static [ComponentClone<Self>];
-    /// One for each resource.
-    const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>];
+    const COMPONENT_CLONES: &'static [&'static [ComponentClone<Self>]];
+    /// One for each resource; `None` if it is transient, or has no size.
+    const RESOURCE_CLONES: &'static [&'static [Option<ResourceClone<Self>>]];
     /// Those of the systems that are not transient, and have a state or an output.
-    const SYSTEM_CLONES: &'static [SystemClone<Self>];
+    const SYSTEM_CLONES: &'static [&'static [SystemClone<Self>]];
 }
 
-/// How each part of a world is hashed. `None` for a resource that is transient.
+/// A section of the tables of clones. It has an impl of its own, with the bounds of its own lines, because `rustc` looks
+/// at all bounds of an impl for each line.
+pub trait CloneLines<'a, const SECTION: usize>: Declaration {
+    /// How some components are cloned.
+    const COMPONENTS: &'static [ComponentClone<Self>] = &[];
+    /// How some resources are cloned.
+    const RESOURCES: &'static [Option<ResourceClone<Self>>] = &[];
+    /// How some systems are cloned.
+    const SYSTEMS: &'static [SystemClone<Self>] = &[];
+}
+
+/// How each part of a world is hashed. The tables are lists of sections, like those of [`CloneTable`].
 pub trait HashTable<'a>: Declaration {
     /// One for each component.
-    const COMPONENT_HASHES: &'static [ComponentHash<Self>];
-    /// One for each resource.
-    const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>];
+    const COMPONENT_HASHES: &'static [&'static [ComponentHash<Self>]];
+    /// One for each resource; `None` if it is transient.
+    const RESOURCE_HASHES: &'static [&'static [Option<ResourceHash<Self>>]];
     /// Those of the systems that are not transient, and have a state or an output.
-    const SYSTEM_HASHES: &'static [SystemHash<Self>];
+    const SYSTEM_HASHES: &'static [&'static [SystemHash<Self>]];
+}
+
+/// A section of the tables of hashes, as [`CloneLines`] are one of those of clones.
+pub trait HashLines<'a, const SECTION: usize>: Declaration {
+    /// How some components are hashed.
+    const COMPONENTS: &'static [ComponentHash<Self>] = &[];
+    /// How some resources are hashed.
+    const RESOURCES: &'static [Option<ResourceHash<Self>>] = &[];
+    /// How some systems are hashed.
+    const SYSTEMS: &'static [SystemHash<Self>] = &[];
 }
 
 /// Represents a type by whether it has no size, and thus no state.
@@ -175,6 +197,27 @@ impl<'a, T: Output + Clone, N> CloneOutput<'a, N> for T {
     }
 }
 
+/// The component has a state hash, or no size.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0084] the component `{Self}` has no state hash, so neither has the world",
+    label = "a component is not `StateHash`",
+    note = "add `#[derive(ecs_core::StateHash)]` to `{Self}`"
+)]
+pub trait HashComponent<'a, D, const HAS_NO_SIZE: bool> {
+    /// How it is hashed.
+    const HASH: ComponentHash<D>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D: HasComponent<C>, C: 'static + StateHash> HashComponent<'a, D, false> for C {
+    const HASH: ComponentHash<D> = ComponentHash::of::<C>();
+}
+
+#[diagnostic::do_not_recommend]
+impl<'a, D: HasComponent<C>, C: 'static> HashComponent<'a, D, true> for C {
+    const HASH: ComponentHash<D> = ComponentHash::of_presence::<C>();
+}
+
 /// Generates the bounds for hashing: a trait that [`HasNoSize`] implements, for types with a state hash and
 /// for types without size.
 macro_rules! hashed {
@@ -202,14 +245,6 @@ macro_rules! hashed {
 }
 
 hashed! {
-    /// The component `C` has a state hash, or no size.
-    #[diagnostic::on_unimplemented(
-        message = "[ECS0084] the component `{C}` has no state hash, so neither has the world",
-        label = "a component is not `StateHash`",
-        note = "add `#[derive(ecs_core::StateHash)]` to `{C}`"
-    )]
-    HashComponent<C>;
-
     /// The resource `R` has a state hash, or no size.
     #[diagnostic::on_unimplemented(
         message = "[ECS0084] the resource `{R}` has no state hash, so neither has the world",

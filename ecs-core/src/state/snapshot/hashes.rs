@@ -4,11 +4,11 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::bounds::{HashComponent, HashResource, HashSystem};
+use super::bounds::{HashResource, HashSystem};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Resources};
 use crate::storage::Storage;
-use crate::types::{Brand, StateHasher};
+use crate::types::{Brand, StateHash, StateHasher};
 
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {
@@ -17,14 +17,26 @@ pub struct ComponentHash<D> {
 }
 
 impl<D: Declaration> ComponentHash<D> {
-    /// For the component `C`; `M` hashes a value.
+    /// By the state hash of `C`.
     #[must_use]
-    pub const fn of<'a, C: 'static, M: HashComponent<'a, C>>() -> Self
+    pub const fn of<C: 'static + StateHash>() -> Self
     where
         D: HasComponent<C>,
     {
         Self {
-            put: |storage, hasher| storage.hash_component::<D, C>(hasher, M::put),
+            put: |storage, hasher| storage.hash_component::<D, C>(hasher, C::state_hash),
+            declaration: PhantomData,
+        }
+    }
+
+    /// Only by which entities have a `C`.
+    #[must_use]
+    pub const fn of_presence<C: 'static>() -> Self
+    where
+        D: HasComponent<C>,
+    {
+        Self {
+            put: |storage, hasher| storage.hash_component::<D, C>(hasher, |_, _| {}),
             declaration: PhantomData,
         }
     }

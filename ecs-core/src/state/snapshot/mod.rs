@@ -99,10 +99,10 @@ impl<D: Cloneable> Snapshot<D> {
         let panics = PanicSlot::new();
         copy_storage::<D>(&core.storage, &mut self.storage, &panics);
         self.storage.clean();
-        for clone in D::RESOURCE_CLONES.iter().flatten() {
+        for clone in lines(D::RESOURCE_CLONES).flatten() {
             panics.catch(clone.index, None, || (clone.copy)(&core.resources, &mut self.resources));
         }
-        for clone in D::SYSTEM_CLONES {
+        for clone in lines(D::SYSTEM_CLONES) {
             panics.catch(clone.index, None, || {
                 clone.save(core, &mut self.instances[clone.index]);
             });
@@ -121,14 +121,20 @@ impl<D: Cloneable> Snapshot<D> {
 /// # Panics
 /// If the table of clones does not match the components of `D`. Nothing has changed then.
 fn copy_storage<D: Cloneable>(from: &Storage, to: &mut Storage, panics: &PanicSlot) {
-    let clones = D::COMPONENT_CLONES;
+    let clones = lines(D::COMPONENT_CLONES);
     assert!(
-        clones.len() == D::COMPONENTS.len()
-            && clones.iter().enumerate().all(|(index, clone)| clone.index == index),
+        clones.clone().map(|clone| clone.index).eq(0..D::COMPONENTS.len()),
         "the declaration `{}` says how to clone other components than it has",
         D::NAME,
     );
-    to.copy(from, panics, |index, from, to, pages| (clones[index].copy)(from, to, pages, panics));
+    to.copy(from, panics, clones.map(|clone| clone.copy));
+}
+
+/// The lines of all sections of a table.
+pub(in crate::state) fn lines<T>(
+    table: &'static [&'static [T]],
+) -> impl Iterator<Item = &'static T> + Clone {
+    table.iter().copied().flatten()
 }
 
 /// Resumes the first panic, if there was one.
@@ -151,12 +157,12 @@ impl<D: Cloneable> Core<D> {
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
         copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);
-        for clone in D::RESOURCE_CLONES.iter().flatten() {
+        for clone in lines(D::RESOURCE_CLONES).flatten() {
             panics.catch(clone.index, None, || {
                 (clone.copy)(&snapshot.resources, &mut self.resources);
             });
         }
-        for clone in D::SYSTEM_CLONES {
+        for clone in lines(D::SYSTEM_CLONES) {
             panics.catch(clone.index, None, || {
                 if let Some(saved) = &snapshot.instances[clone.index] {
                     clone.copy(saved, self.instance_mut(clone.index));
@@ -177,7 +183,7 @@ impl<D: Cloneable> Core<D> {
         let panics = PanicSlot::new();
         copy_storage::<D>(&from.storage, &mut self.storage, &panics);
         finish(&panics);
-        for clone in D::RESOURCE_CLONES.iter().flatten() {
+        for clone in lines(D::RESOURCE_CLONES).flatten() {
             (clone.copy)(&from.resources, &mut self.resources);
         }
         self.subscribe(from.subscriptions.iter().map(Subscription::by_hand));
@@ -201,17 +207,17 @@ impl<D: Hashable> Core<D> {
         let mut hasher = StateHasher::new();
         self.storage.entities.state_hash(&mut hasher);
         assert!(
-            D::COMPONENT_HASHES.len() == D::COMPONENTS.len(),
+            lines(D::COMPONENT_HASHES).count() == D::COMPONENTS.len(),
             "the declaration `{}` says how to hash other components than it has",
             D::NAME,
         );
-        for hash in D::COMPONENT_HASHES {
+        for hash in lines(D::COMPONENT_HASHES) {
             (hash.put)(&self.storage, &mut hasher);
         }
-        for hash in D::RESOURCE_HASHES.iter().flatten() {
+        for hash in lines(D::RESOURCE_HASHES).flatten() {
             (hash.put)(&self.resources, &mut hasher);
         }
-        for hash in D::SYSTEM_HASHES {
+        for hash in lines(D::SYSTEM_HASHES) {
             (hash.put)(self, &mut hasher);
         }
         let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);

@@ -2,6 +2,7 @@
 //! differences.
 
 mod keep;
+mod many;
 mod panics;
 mod parts;
 mod program;

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use attacks::support::{caught, fail};
 use ecs_core::generated::{
-    CloneComponent, CloneResource, ComponentClone, HasNoSize, HashComponent, HashResource,
-    HashSystem, ResourceClone,
+    CloneComponent, CloneResource, ComponentClone, ComponentHash, HasNoSize, HashComponent,
+    HashResource, HashSystem, ResourceClone,
 };
 use ecs_core::{Data, StateHash, StateHasher, System, Threads, World, world};
 
@@ -152,9 +152,9 @@ mod by_hand {
     //! Clones and hashes of a declared world's parts, written by hand: for a type without `Clone`, by another type's.
 
     use super::{
-        CloneComponent, CloneResource, ComponentClone, Data, HasNoSize, HashComponent,
-        HashResource, HashSystem, ResourceClone, StateHasher, System, Threads, World, caught,
-        world,
+        CloneComponent, CloneResource, ComponentClone, ComponentHash, Data, HasNoSize,
+        HashComponent, HashResource, HashSystem, ResourceClone, StateHasher, System, Threads,
+        World, caught, world,
     };
 
     #[derive(Clone)]
@@ -191,6 +191,15 @@ mod by_hand {
         const CLONE: Option<ResourceClone<Hand>> = Some(ResourceClone::of::<Other>());
     }
 
+    /// By the presence of itself, and of another component.
+    impl HashComponent<'_, Hand, false> for Text {
+        const HASH: ComponentHash<Hand> = ComponentHash::of_presence::<Self>();
+    }
+
+    impl HashComponent<'_, Hand, false> for Stiff {
+        const HASH: ComponentHash<Hand> = ComponentHash::of_presence::<Text>();
+    }
+
     macro_rules! unhashed {
         ($($name:ident <$($ty:ty),*>;)*) => {$(
             impl $name<'_, $($ty),*> for HasNoSize<false> {
@@ -201,8 +210,6 @@ mod by_hand {
     }
 
     unhashed! {
-        HashComponent<Text>;
-        HashComponent<Stiff>;
         HashResource<Store>;
         HashResource<Other>;
         HashSystem<Own, Own>;

@@ -93,15 +93,15 @@ impl<T: Tables> System<By<T>, Only> for Only {
 }
 
 impl<'a, T: Tables> CloneTable<'a> for By<T> {
-    const COMPONENT_CLONES: &'static [ComponentClone<Self>] = T::COMPONENTS;
-    const RESOURCE_CLONES: &'static [Option<ResourceClone<Self>>] = T::RESOURCES;
-    const SYSTEM_CLONES: &'static [SystemClone<Self>] = T::SYSTEMS;
+    const COMPONENT_CLONES: &'static [&'static [ComponentClone<Self>]] = &[T::COMPONENTS];
+    const RESOURCE_CLONES: &'static [&'static [Option<ResourceClone<Self>>]] = &[T::RESOURCES];
+    const SYSTEM_CLONES: &'static [&'static [SystemClone<Self>]] = &[T::SYSTEMS];
 }
 
 impl<'a, T: Tables> HashTable<'a> for By<T> {
-    const COMPONENT_HASHES: &'static [ComponentHash<Self>] = T::HASHES;
-    const RESOURCE_HASHES: &'static [Option<ResourceHash<Self>>] = &[None];
-    const SYSTEM_HASHES: &'static [SystemHash<Self>] = &[];
+    const COMPONENT_HASHES: &'static [&'static [ComponentHash<Self>]] = &[T::HASHES];
+    const RESOURCE_HASHES: &'static [&'static [Option<ResourceHash<Self>>]] = &[&[None]];
+    const SYSTEM_HASHES: &'static [&'static [SystemHash<Self>]] = &[];
 }
 
 /// A `CloneSystem` whose `make` returns `None`, and whose `copy` does not copy.
