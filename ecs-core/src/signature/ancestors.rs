@@ -11,7 +11,33 @@ pub(super) type Ancestors = [IndexSet; MAX_SYSTEMS];
 
 /// The ancestors of each system.
 pub(super) const fn ancestors(systems: &[SystemSignature]) -> Ancestors {
-    ordered(systems, &[streams::NONE; MAX_SYSTEMS])
+    match in_declared_order(systems) {
+        Some(ancestors) => ancestors,
+        None => ordered(systems, &[streams::NONE; MAX_SYSTEMS]),
+    }
+}
+
+/// The ancestors, if each system comes after those in the table that it depends on. It takes one round, and few calls,
+/// for which the compiler takes long.
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+const fn in_declared_order(systems: &[SystemSignature]) -> Option<Ancestors> {
+    let mut ancestors = [IndexSet::EMPTY; MAX_SYSTEMS];
+    for_each!(s < systems.len(), {
+        let mut lists = order::declared(&systems[s].declared);
+        let mut own = IndexSet::EMPTY;
+        for_each!(list < lists.len(), {
+            while let [before, rest @ ..] = lists[list] {
+                if *before >= s {
+                    return None;
+                }
+                own.unite(&ancestors[*before]);
+                own.add(*before);
+                lists[list] = rest;
+            }
+        });
+        ancestors[s] = own;
+    });
+    Some(ancestors)
 }
 
 /// As [`ancestors`], but for the nodes of the schedule, where a producer waits for what its consumer

@@ -57,8 +57,10 @@ pub(super) const fn check_tables(tables: Tables<'_>) {
         component(tables, c);
     });
     check_buffers(tables, storage::PAGE_ROWS);
+    check_ranges(tables);
+    let contradictions = may_contradict(tables.systems);
     for_each!(s < tables.systems.len(), {
-        check_system(tables, &tables.systems[s], s);
+        check_system(tables, &tables.systems[s], s, contradictions.contains(s));
     });
     let ancestors = ancestors(tables.systems);
     streams::check(tables);
@@ -98,15 +100,18 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-const fn in_range(lists: &[&[usize]], end: usize) -> bool {
-    for_each!(list < lists.len(), {
-        for_each!(i < lists[list].len(), {
-            if lists[list][i] >= end {
-                return false;
+/// Asserts that all elements of the lists are below the end. It is a macro, as the compiler takes much longer for a call
+/// than for a step of a loop.
+macro_rules! in_range {
+    ($system:ident.[$($list:ident)+], $end:expr, $message:literal) => {
+        $(
+            let mut list = $system.$list;
+            while let [first, rest @ ..] = list {
+                assert!(*first < $end, $message);
+                list = rest;
             }
-        });
-    });
-    true
+        )+
+    };
 }
 
 /// Fails to evaluate if a number of a declaration is out of range. `world!` evaluates it at the number, if that is not a
@@ -167,30 +172,72 @@ const fn too_large(component: &str) -> ! {
         .raise();
 }
 
-const fn check_range(tables: Tables<'_>, s: &System<'_>) {
+const fn check_ranges(tables: Tables<'_>) {
     let (components, systems) = (tables.components.len(), tables.systems.len());
-    assert!(
-        in_range(&s.naming(), components) && in_range(&[s.insert, s.remove], components),
-        "[ECS0070] a component's index is out of range"
-    );
-    assert!(
-        in_range(&order::declared(s), systems) && in_range(&[s.streams], systems),
-        "[ECS0070] a system's index is out of range"
-    );
-    assert!(
-        in_range(&[s.read_resources, s.write_resources, s.add], tables.resources.len()),
-        "[ECS0070] a resource's index is out of range"
-    );
+    let resources = tables.resources.len();
+    for_each!(s < systems, {
+        let system = &tables.systems[s].declared;
+        in_range!(
+            system.[read write read_optional write_optional update read_any with without insert remove],
+            components,
+            "[ECS0070] a component's index is out of range"
+        );
+        in_range!(
+            system.[after inputs queries sees streams],
+            systems,
+            "[ECS0070] a system's index is out of range"
+        );
+        in_range!(
+            system.[read_resources write_resources add],
+            resources,
+            "[ECS0070] a resource's index is out of range"
+        );
+    });
 }
 
-const fn check_system(tables: Tables<'_>, system: &SystemSignature, index: usize) {
+/// Systems whose lists may contradict each other; most worlds have none.
+const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
+    // By component: one more than the last system that writes it.
+    let mut writer = [0; MAX_COMPONENTS];
+    let mut found = IndexSet::EMPTY;
+    for_each!(s < systems.len(), {
+        let System { write, write_optional, read, read_optional, read_any, .. } =
+            &systems[s].declared;
+        let System { update, read_resources, write_resources, add, .. } = &systems[s].declared;
+        let mut may = !matches!(
+            (update, read_resources, write_resources, add),
+            ([], [], [], []) | ([], [..], [], []),
+        );
+        let mut written = [*write, *write_optional, *read, *read_optional, *read_any];
+        for_each!(list < written.len(), {
+            while let [index, rest @ ..] = written[list] {
+                may |= writer[*index] == s + 1;
+                if list < 2 {
+                    writer[*index] = s + 1;
+                }
+                written[list] = rest;
+            }
+        });
+        if may {
+            found.add(s);
+        }
+    });
+    found
+}
+
+/// `may_contradict`: as [`may_contradict`] says of the system.
+const fn check_system(
+    tables: Tables<'_>,
+    system: &SystemSignature,
+    index: usize,
+    may_contradict: bool,
+) {
     let declared = &system.declared;
-    check_range(tables, declared);
     if contains_any(&order::declared(declared), index) {
         fail("[ECS0030] the system `", system, "` depends on itself");
     }
     let begin = "[ECS0021] the system `";
-    match alone::contradiction(declared) {
+    match if may_contradict { alone::contradiction(declared) } else { None } {
         Some(Contradiction::Accesses) => {
             fail(begin, system, "` both reads and writes a component, or writes it twice")
         }
@@ -277,15 +324,46 @@ const fn output(tables: Tables<'_>, index: usize) {
     }
 }
 
+/// By component, whether all systems that access it are a chain, each before the next one in the table: then they are
+/// ordered, and none conflicts over it.
+type Chained = [bool; MAX_COMPONENTS];
+
+#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
+const fn chained(systems: &[SystemSignature], ancestors: &Ancestors) -> Chained {
+    // One more than the last system that accesses the component.
+    let mut last = [0; MAX_COMPONENTS];
+    let mut chained = [true; MAX_COMPONENTS];
+    for_each!(s < systems.len(), {
+        let System { write, write_optional, read, read_optional, read_any, update, .. } =
+            &systems[s].declared;
+        let mut accessed = [*write, *write_optional, *read, *read_optional, *read_any, *update];
+        for_each!(list < accessed.len(), {
+            while let [index, rest @ ..] = accessed[list] {
+                let before = last[*index];
+                if before != 0 && before != s + 1 && chained[*index] {
+                    chained[*index] = ancestors[s].contains(before - 1);
+                }
+                last[*index] = s + 1;
+                accessed[list] = rest;
+            }
+        });
+    });
+    chained
+}
+
 /// Fails to evaluate if two unordered systems conflict by their own accesses.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
-    let mut accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
-    let mut resource_accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     assert!(
         tables.resources.len() <= MAX_COMPONENTS,
         "[ECS0018] a world has at most 1024 resources"
     );
+    let chained = chained(tables.systems, ancestors);
+    if tables.resources.is_empty() && !any_unchained(tables.systems, &chained) {
+        return;
+    }
+    let mut accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
+    let mut resource_accessors = [IndexSet::EMPTY; MAX_COMPONENTS];
     for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s].declared;
         // What an idle query reads, its users read (`queries`).
@@ -297,32 +375,60 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
     });
     for_each!(s < tables.systems.len(), {
         let system = &tables.systems[s].declared;
-        check_writes(tables, &accessors, ancestors, system.write, s, true);
-        check_writes(tables, &accessors, ancestors, system.write_optional, s, true);
-        check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, false);
-        check_writes(tables, &resource_accessors, ancestors, system.add, s, false);
+        check_writes(tables, &accessors, ancestors, system.write, s, Some(&chained));
+        check_writes(tables, &accessors, ancestors, system.write_optional, s, Some(&chained));
+        check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, None);
+        check_writes(tables, &resource_accessors, ancestors, system.add, s, None);
     });
+}
+
+/// Whether a system writes a component whose accessors are no chain.
+const fn any_unchained(systems: &[SystemSignature], chained: &Chained) -> bool {
+    for_each!(s < systems.len(), {
+        let System { write, write_optional, .. } = &systems[s].declared;
+        let mut written = [*write, *write_optional];
+        for_each!(list < written.len(), {
+            while let [index, rest @ ..] = written[list] {
+                if !chained[*index] {
+                    return true;
+                }
+                written[list] = rest;
+            }
+        });
+    });
+    false
 }
 
 /// Adds the system to the sets of the indices in the lists.
 pub(super) const fn note(sets: &mut [IndexSet], lists: &[&[usize]], system: usize) {
-    for_each!(list < lists.len(), {
-        for_each!(i < lists[list].len(), {
-            sets[lists[list][i]].add(system);
-        });
-    });
+    let mut lists = lists;
+    while let [first, others @ ..] = lists {
+        let mut list = *first;
+        while let [index, rest @ ..] = list {
+            sets[*index].add(system);
+            list = rest;
+        }
+        lists = others;
+    }
 }
 
-/// Validates the writer beside each system that accesses what it writes.
+/// Validates the writer beside each system that accesses what it writes: components if `chained` is given, else
+/// resources.
 const fn check_writes(
     tables: Tables<'_>,
     accessors: &[IndexSet; MAX_COMPONENTS],
     ancestors: &Ancestors,
     written: &[usize],
     writer: usize,
-    components: bool,
+    chained: Option<&Chained>,
 ) {
     for_each!(i < written.len(), {
+        let components = chained.is_some();
+        if let Some(chained) = chained
+            && chained[written[i]]
+        {
+            continue;
+        }
         let mut candidates = accessors[written[i]];
         candidates.subtract(&ancestors[writer]);
         while let Some(other) = candidates.pop() {

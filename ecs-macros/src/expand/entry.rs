@@ -191,6 +191,7 @@ pub(super) fn naming(system: &System<'_>, found: &TokenStream) -> TokenStream {
     let pattern = nest(bindings.map(|ident| quote!(#ident)).collect());
     let marker = fields.is_empty().then(|| quote!(marker: ::core::marker::PhantomData,));
     quote_spanned! {entry.span()=>
+        #[inline(always)]
         fn entry<'a>(
             #pattern: #found,
         ) -> Self::Entry<'a> {

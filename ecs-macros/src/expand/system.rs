@@ -102,6 +102,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
             type Terms = #terms;
             type Entry<'a> = #entry<'a>;
             type CodegenUnit = #Krate::generated::codegen_unit::#unit;
+            #[inline(always)]
             fn initial() -> Self::System {
                 #initial
             }

@@ -72,6 +72,15 @@ const fn first_conflict(
     ancestors: &Ancestors,
     refreshes: bool,
 ) -> Option<Conflict> {
+    // Without an insertion or a deferred function there is none.
+    let mut any = false;
+    for_each!(s < systems.len(), {
+        let system = &systems[s].declared;
+        any |= system.defer || !matches!(system.insert, []);
+    });
+    if !any {
+        return None;
+    }
     // By component: the systems that change it, if the change counts; deferred functions excepted.
     let mut changers = [IndexSet::EMPTY; MAX_COMPONENTS];
     // The systems that change any component, or defer functions.
@@ -115,7 +124,7 @@ const fn parted_updates(
 ) -> Option<[usize; 2]> {
     let mut updaters = IndexSet::EMPTY;
     for_each!(s < systems.len(), {
-        if !systems[s].declared.update.is_empty() {
+        if !matches!(systems[s].declared.update, []) {
             updaters.add(s);
         }
     });

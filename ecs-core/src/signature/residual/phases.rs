@@ -93,7 +93,7 @@ impl Phases {
             return true;
         }
         for_each!(s < tables.systems.len(), {
-            if !tables.systems[s].declared.sees.is_empty() {
+            if !matches!(tables.systems[s].declared.sees, []) {
                 return true;
             }
         });
