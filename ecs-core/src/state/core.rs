@@ -19,6 +19,7 @@ use crate::state::{
     Contributions, Instance, Outputs, RefreshState, Resources, States, Subscription,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
+use crate::types::TypeInfo;
 
 /// Everything in a world except its schedule.
 ///
@@ -297,14 +298,22 @@ pub(crate) struct Context<'a, D: Declaration> {
 /// Asserts that `N` is the system that the table has at `index`.
 #[inline]
 pub(crate) fn assert_is<D: Declaration, N: SystemName<D>>(index: usize) {
-    if N::INDEX != index || !D::SYSTEMS[index].info.is::<N>() {
-        another_system(D::NAME, index, D::SYSTEMS[index].name());
+    // A copy of the one field: an edit of another system does not change it.
+    let declared = const { info_at::<D>(N::INDEX) };
+    if N::INDEX != index || !declared.is_some_and(|info| info.is::<N>()) {
+        another_system::<D>(index);
     }
+}
+
+/// The type of the system that the table has at `index`.
+const fn info_at<D: Declaration>(index: usize) -> Option<TypeInfo> {
+    if index < D::SYSTEMS.len() { Some(D::SYSTEMS[index].info) } else { None }
 }
 
 #[cold]
 #[inline(never)]
-fn another_system(declaration: &str, index: usize, name: &str) -> ! {
+fn another_system<D: Declaration>(index: usize) -> ! {
+    let (declaration, name) = (D::NAME, D::SYSTEMS[index].name());
     panic!(
         "the declaration `{declaration}` calls a system by the index {index}, which is another system's: that of `{name}`"
     )
