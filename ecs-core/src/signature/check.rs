@@ -30,7 +30,7 @@ use crate::types::{Component, IndexSet, MAX_COMPONENTS};
 /// staged changes of an earlier one are applied, and the world denies that. The message begins with a
 /// [code](crate::errors).
 pub const fn check<D: Declaration>() {
-    Validation::<D>::PASSED
+    let () = Validation::<D>::PASSED;
 }
 
 /// The validation of `D`. The compiler evaluates it once, although the declaration and `World::new` both ask for it.
@@ -203,11 +203,8 @@ const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
     for_each!(s < systems.len(), {
         let System { write, write_optional, read, read_optional, read_any, .. } =
             &systems[s].declared;
-        let System { update, read_resources, write_resources, add, .. } = &systems[s].declared;
-        let mut may = !matches!(
-            (update, read_resources, write_resources, add),
-            ([], [], [], []) | ([], [..], [], []),
-        );
+        let System { update, write_resources, add, .. } = &systems[s].declared;
+        let mut may = !matches!((update, write_resources, add), ([], [], []));
         let mut written = [*write, *write_optional, *read, *read_optional, *read_any];
         for_each!(list < written.len(), {
             while let [index, rest @ ..] = written[list] {
@@ -328,7 +325,6 @@ const fn output(tables: Tables<'_>, index: usize) {
 /// ordered, and none conflicts over it.
 type Chained = [bool; MAX_COMPONENTS];
 
-#[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn chained(systems: &[SystemSignature], ancestors: &Ancestors) -> Chained {
     // One more than the last system that accesses the component.
     let mut last = [0; MAX_COMPONENTS];

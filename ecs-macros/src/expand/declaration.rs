@@ -35,7 +35,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         #[automatically_derived]
         #begin #Krate::generated::EverySystem<#every> for #declaration {}
         #[automatically_derived]
-        #[allow(clippy::large_stack_arrays, reason = "tables of constants, a line for each item")]
+        #[allow(clippy::large_stack_arrays, clippy::inline_always, reason = "tables of constants, a line for each item")]
         #begin #Krate::Declaration for #declaration {
             #settings
             const NAME: &'static str = #text;

@@ -264,6 +264,7 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
     let naming = entry::naming(system, &quote!(Self::Found<'a>));
     quote! {
         #[automatically_derived]
+        #[allow(clippy::inline_always)]
         impl #Krate::generated::SetSystem<#n> for #contents {
             #types
             type Parallelism = #parallelism;

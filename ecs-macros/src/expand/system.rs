@@ -96,6 +96,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     quote_spanned! {at=>
         #(#attributes)*
         #[automatically_derived]
+        #[allow(clippy::inline_always)]
         #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             #types
@@ -165,6 +166,7 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> T
     let prepared = quote_spanned!(at=> <#contents as #Krate::generated::SetSystem<#n>>);
     quote_spanned! {at=>
         #[automatically_derived]
+        #[allow(clippy::inline_always)]
         #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             type System = #prepared::System;

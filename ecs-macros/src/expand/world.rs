@@ -78,7 +78,10 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     let editor = editor::expand(model);
     quote!(
         #(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world #editor
-        #[allow(unused_imports, reason = "several declarations in a module import the same")]
+        #[allow(
+            unused_imports, clippy::wildcard_imports,
+            reason = "several declarations in a module import the same"
+        )]
         use #library::generated::library::*;
     )
 }
