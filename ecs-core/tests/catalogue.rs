@@ -163,6 +163,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("UpdatedBy", "`Updates` is what is asked for"),
     ("Overrides", "only `Execution` makes and takes them"),
     ("Targets", "of its parts the one that is missing is asked for"),
+    ("CodegenUnit", "`world!` names one"),
     ("ComponentAt", "`world!` implements it"),
     ("EverySystem", "`world!` implements it"),
     ("ComponentAt", "`world!` implements it, beside `HasComponent`"),

@@ -100,18 +100,20 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-/// Asserts that all elements of the lists are below the end. It is a macro, as the compiler takes much longer for a call
-/// than for a step of a loop.
+/// Whether all elements of the lists are below the end. It is a macro, as the compiler takes much longer for a call than
+/// for a step of a loop.
 macro_rules! in_range {
-    ($system:ident.[$($list:ident)+], $end:expr, $message:literal) => {
+    ($system:ident.[$($list:ident)+], $end:expr) => {{
+        let mut all = true;
         $(
             let mut list = $system.$list;
             while let [first, rest @ ..] = list {
-                assert!(*first < $end, $message);
+                all &= *first < $end;
                 list = rest;
             }
         )+
-    };
+        all
+    }};
 }
 
 /// Fails to evaluate if a number of a declaration is out of range. `world!` evaluates it at the number, if that is not a
@@ -177,19 +179,16 @@ const fn check_ranges(tables: Tables<'_>) {
     let resources = tables.resources.len();
     for_each!(s < systems, {
         let system = &tables.systems[s].declared;
-        in_range!(
-            system.[read write read_optional write_optional update read_any with without insert remove],
-            components,
+        assert!(
+            in_range!(system.[read write read_optional write_optional update read_any with without insert remove], components),
             "[ECS0070] a component's index is out of range"
         );
-        in_range!(
-            system.[after inputs queries sees streams],
-            systems,
+        assert!(
+            in_range!(system.[after inputs queries sees streams], systems),
             "[ECS0070] a system's index is out of range"
         );
-        in_range!(
-            system.[read_resources write_resources add],
-            resources,
+        assert!(
+            in_range!(system.[read_resources write_resources add], resources),
             "[ECS0070] a resource's index is out of range"
         );
     });

@@ -129,7 +129,6 @@ pub struct ByKey<T>(PhantomData<T>);
 
 impl<T: Part> Index for ByKey<T> {
     type Entry<'a> = Entity;
-    type CodegenUnit = ecs_core::generated::codegen_unit::U0;
     type Key = u8;
 
     fn key(&self, _: Entity) -> u8 {
