@@ -23,7 +23,7 @@ pub(super) fn expand(
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
     let (name, at) = (system.name(), system.name().span());
-    let data = local("ecs_core_data");
+    let (run, data) = (local("ecs_core_code"), local("ecs_core_data"));
     let this = quote_spanned!(macros_own(at)=> self);
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
@@ -39,10 +39,10 @@ pub(super) fn expand(
     Some(quote_spanned! {at=>
         impl #generics #Krate::System<#declaration> for #name {
             fn process(&#this, #data: &mut #Krate::Data<'_, #declaration, Self>) {
-                fn code #generics (#data: &mut #Krate::Data<'_, #declaration, #name>) {
+                fn #run #generics (#data: &mut #Krate::Data<'_, #declaration, #name>) {
                     #call
                 }
-                code(#data);
+                #run(#data);
             }
         }
     })

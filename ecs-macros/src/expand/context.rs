@@ -75,8 +75,8 @@ impl ToTokens for TypeArgument<'_> {
     }
 }
 
-/// A local name that the user's expressions cannot see. In patterns, the name of a constant or of a tuple struct in
-/// scope would be that item, hygiene or not, so it begins with `__`.
+/// A name that nobody else has: it begins with `__`. In patterns, the name of a constant or of a tuple struct in scope
+/// would be that item, hygiene or not.
 pub(super) fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), here())
 }

@@ -28,6 +28,9 @@ pub mod tide {
 #[allow(dead_code, non_upper_case_globals)]
 const data: u32 = 1;
 
+/// Nor its function.
+fn code() {}
+
 /// Not the macro's type parameter.
 pub struct D;
 impl D {
@@ -48,7 +51,10 @@ set! {
     system Note { inputs: [Find], run: |effects, Found(found): &mut Found| {
         *found += effects.outputs_of::<Find>().flatten().sum::<u32>();
     } }
-    system Look { dependencies: [Note], each: |_: &Sunk, found: &Found| assert!(found.0 > 0) }
+    system Look { dependencies: [Note], each: |_: &Sunk, found: &Found| {
+        code();
+        assert!(found.0 > 0);
+    } }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {
         all.own.for_entities(|buoy| all.effects.despawn(buoy.entity));
     } }
