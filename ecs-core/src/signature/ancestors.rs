@@ -81,3 +81,31 @@ const fn ordered(systems: &[SystemSignature], consumers: &[u16; MAX_SYSTEMS]) ->
     }
     ancestors
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signature::residual::tests::for_declarations;
+
+    #[test]
+    fn one_round_is_enough_where_systems_are_declared_in_order() {
+        use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+        static FOUND: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        for_declarations(400, |systems| {
+            let mut lists = systems.iter().map(|system| order::declared(&system.declared));
+            let in_order = lists.by_ref().enumerate().all(|(s, lists)| {
+                lists.iter().flat_map(|list| list.iter()).all(|before| *before < s)
+            });
+            let found = in_declared_order(systems);
+            assert_eq!(found.is_some(), in_order);
+            if let Some(found) = found {
+                let expected = ordered(systems, &[streams::NONE; MAX_SYSTEMS]);
+                assert_eq!(found[..systems.len()], expected[..systems.len()]);
+            }
+            FOUND[usize::from(in_order)].fetch_add(1, Relaxed);
+        });
+        for count in &FOUND {
+            assert!(count.load(Relaxed) > 20);
+        }
+    }
+}

@@ -174,6 +174,7 @@ const fn too_large(component: &str) -> ! {
         .raise();
 }
 
+/// Fails to evaluate if a system names an index that there is not.
 const fn check_ranges(tables: Tables<'_>) {
     let (components, systems) = (tables.components.len(), tables.systems.len());
     let resources = tables.resources.len();
@@ -320,10 +321,11 @@ const fn output(tables: Tables<'_>, index: usize) {
     }
 }
 
-/// By component, whether all systems that access it are a chain, each before the next one in the table: then they are
-/// ordered, and none conflicts over it.
+/// By component, whether its accessors are [`chained`].
 type Chained = [bool; MAX_COMPONENTS];
 
+/// By component, whether all systems that access it are a chain, each before the next one in the table: then they are
+/// ordered, and none conflicts over it.
 const fn chained(systems: &[SystemSignature], ancestors: &Ancestors) -> Chained {
     // One more than the last system that accesses the component.
     let mut last = [0; MAX_COMPONENTS];
@@ -448,4 +450,46 @@ const fn check_writes(
                 .raise();
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::signature::residual::tests::for_declarations;
+
+    /// What the short ways leave out is no fault by the long way, and they leave out something.
+    #[test]
+    fn the_short_ways_leave_out_no_fault() {
+        use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+        static LEFT_OUT: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+        for_declarations(1500, |systems| {
+            let ancestors = ancestors(systems);
+            let chained = chained(systems, &ancestors);
+            let may = may_contradict(systems);
+            for (s, system) in systems.iter().enumerate() {
+                if !may.contains(s) {
+                    assert_eq!(alone::contradiction(&system.declared), None);
+                    LEFT_OUT[0].fetch_add(1, Relaxed);
+                }
+                for other in 0..s {
+                    for (c, &chained) in chained.iter().enumerate().take(8) {
+                        let both =
+                            [s, other].map(|s| contains_any(&systems[s].declared.accessing(), c));
+                        if both == [true; 2] && chained {
+                            assert!(order::are_ordered(&ancestors, s, other));
+                            LEFT_OUT[1].fetch_add(1, Relaxed);
+                        }
+                    }
+                }
+            }
+            let unchained = |s: &SystemSignature| {
+                let written = [s.declared.write, s.declared.write_optional].concat();
+                written.iter().any(|&c| !chained[c])
+            };
+            assert_eq!(any_unchained(systems, &chained), systems.iter().any(unchained));
+        });
+        for count in &LEFT_OUT {
+            assert!(count.load(Relaxed) > 100, "{LEFT_OUT:?}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use super::{Declaration, Own, SystemName};
 
 /// A type in a module of its own.
 pub trait CodegenUnit: 'static {
-    /// Calls `f` for each entity of the subtask: [`Own::for_entities`].
+    /// Calls `f` for each entity of the subtask, as [`Own::for_entities`] does: O(entities).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn for_entities<D: Declaration, N: SystemName<D>>(
         own: &mut Own<'_, D, N>,

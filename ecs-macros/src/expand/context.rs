@@ -75,7 +75,7 @@ impl ToTokens for TypeArgument<'_> {
     }
 }
 
-/// A name that nobody else has: it begins with `__`. In patterns, the name of a constant or of a tuple struct in scope
+/// A name that no item of the user's has: it begins with `__`. In patterns, the name of a constant or of a tuple struct in scope
 /// would be that item, hygiene or not.
 pub(super) fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), here())

@@ -1,4 +1,4 @@
-//! A world with so many parts that its tables of clones and hashes have several sections.
+//! A world whose tables of clones and hashes have several sections, as it has many parts.
 
 use ecs_core::{Data, StateHash, System, Threads, World, world};
 
