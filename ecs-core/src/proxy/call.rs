@@ -8,7 +8,7 @@ use crate::output::stream::{Link, Sink, Upstream};
 use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::ProducerFailed;
 use crate::signature::{
-    Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of,
+    Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of, systems_of,
 };
 use crate::state::{Context, Core, States, SystemCode, assert_is};
 
@@ -34,7 +34,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
     /// The same as [`run`](Self::run), where there are streams.
     fn run_linked(&self, index: usize) {
         let streamed = &self.context.core.streamed;
-        if let Some(consumer) = consumer_of(D::SYSTEMS, index) {
+        if let Some(consumer) = consumer_of(self.context.core.systems, index) {
             // Relaxed: the consumer's node comes after this one.
             streamed[consumer].store(true, Relaxed);
             let panics = PanicSlot::new();
@@ -72,7 +72,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
 
 /// The code of each system.
 pub(crate) fn code<D: Declaration>() -> Box<[SystemCode<D>]> {
-    (0..D::SYSTEMS.len()).map(|index| D::dispatch(index, FindCode(index))).collect()
+    (0..systems_of::<D>().len()).map(|index| D::dispatch(index, FindCode(index))).collect()
 }
 
 /// Looks up the code of the system at an index, so that a step only has to call it.

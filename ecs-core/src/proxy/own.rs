@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use super::effects::assert_slice_dependent;
 use crate::entity::{Entity, Place};
 use crate::proxy::query;
-use crate::proxy::query::{Entries, QueryFor};
+use crate::proxy::query::{Entries, QueryFor, Visit};
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
 use crate::signature::access::SliceDependent;
 use crate::signature::codegen_unit::CodegenUnit as _;
@@ -41,7 +41,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
 
     /// The loop of [`for_entities`](Self::for_entities).
     #[inline(always)]
-    pub(crate) fn walk(&mut self, mut f: impl FnMut(N::Entry<'_>)) {
+    pub(crate) fn walk(&mut self, f: impl FnMut(N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, N::Terms>() };
         // SAFETY: the constant above shows that the entities of `N` have what the terms require and that `N` may
         // access it. The table orders every system that would access the same components of the same entities
@@ -50,7 +50,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         unsafe {
             let table = N::Terms::table(self.storage);
             let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
-            query::for_each::<D, N::Terms>(table, pages, ranges, |terms| f(N::entry(terms)));
+            query::for_each::<D, N::Terms>(
+                table,
+                pages,
+                ranges,
+                ByName { f, system: PhantomData::<N> },
+            );
         }
     }
 
@@ -167,6 +172,24 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
             let rows = &self.storage.entities.rows()[page.index * PAGE_ROWS..];
             page.for_each(|offset| f(rows[offset]));
         }
+    }
+}
+
+/// Calls `f` with the components of an entity of the system `N` by name.
+struct ByName<N, F> {
+    f: F,
+    system: PhantomData<N>,
+}
+
+impl<'a, D, N, F> Visit<'a, D, N::Terms> for ByName<N, F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    F: FnMut(N::Entry<'a>),
+{
+    #[inline(always)]
+    fn visit(&mut self, terms: Item<'a, N::Terms, D>) {
+        (self.f)(N::entry(terms));
     }
 }
 

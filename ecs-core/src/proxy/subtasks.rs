@@ -21,7 +21,7 @@ pub(crate) type RunSubtask<'a, D> = &'a (dyn Fn(Subtask<'_, D>) + Sync);
 
 impl<'w, D: Declaration> AnyExecutor<'w, D> {
     fn signature(&self) -> &'static SystemSignature {
-        &D::SYSTEMS[self.system]
+        &self.core.systems[self.system]
     }
 
     fn set(&self) -> &'w SparseSet {

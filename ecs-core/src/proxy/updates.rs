@@ -4,7 +4,7 @@ use super::Effects;
 use super::effects::assert_changes;
 use crate::entity::Locate;
 use crate::signature::access::UpdatedBy;
-use crate::signature::{Declaration, SystemName};
+use crate::signature::{Declaration, SystemName, systems_of};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
@@ -74,7 +74,7 @@ const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
 fn update_of_another<D: Declaration>(system: usize, component: usize) -> ! {
     panic!(
         "the system `{}` would update `{}` of an entity that is not one of its own",
-        D::SYSTEMS[system].name(),
+        systems_of::<D>()[system].name(),
         D::COMPONENTS[component].name(),
     )
 }

@@ -18,7 +18,7 @@ impl<D: Declaration> Core<D> {
     pub(super) fn run_deferred(&mut self, panics: &PanicSlot) {
         let order = const { &MergeOrder::of(D::SYSTEMS) };
         for index in order.systems() {
-            let signature = &D::SYSTEMS[index];
+            let signature = &self.systems[index];
             if signature.stages_work() {
                 self.lend_batches(index);
             }
@@ -63,7 +63,7 @@ impl<D: Declaration> Core<D> {
         self.to_despawn.clear();
         self.contributions.discard(&panics);
         self.discard_requests();
-        for (index, signature) in D::SYSTEMS.iter().enumerate() {
+        for (index, signature) in self.systems.iter().enumerate() {
             if signature.stages_work() {
                 let refreshes = self.refreshes;
                 panics.catch(index, None, || {

@@ -87,7 +87,9 @@ impl<D: Declaration> Core<D> {
         let are_many = self.refresh.large_stages.begin();
         let CoreData { adaptive, threads, .. } = &mut **self;
         let enters_once = adaptive.enters_once(threads, are_many);
-        if enters_once && events.is_none() && !D::SYSTEMS.iter().any(|system| system.declared.defer)
+        if enters_once
+            && events.is_none()
+            && !self.systems.iter().any(|system| system.declared.defer)
         {
             let threads = self.threads.clone();
             threads.run(|_| self.apply_stages(None));

@@ -53,6 +53,14 @@ impl Tables<'_> {
     }
 }
 
+/// The systems of `D`, for code that runs and has no world at hand.
+///
+/// A function that names [`Declaration::SYSTEMS`] changes with every signature, and takes a copy of the table to its
+/// codegen unit. This is the only one.
+pub(crate) fn systems_of<D: Declaration>() -> &'static [SystemSignature] {
+    D::SYSTEMS
+}
+
 /// When a system sees what an earlier system has staged (`despawn`, `spawn`, `insert`, `remove`, `defer`) in the
 /// same execution: `staged_changes` in a declaration.
 ///

@@ -156,10 +156,6 @@ pub unsafe trait QueryTerms<D: Declaration> {
         rows: Range<usize>,
         f: F,
     ) {
-        // Not optimised, it would only be some more calls.
-        if cfg!(all(debug_assertions, not(miri))) {
-            return f(cursor);
-        }
         let first = rows.start;
         // SAFETY: by the contract.
         let slice = unsafe { Self::slice(cursor, rows) };

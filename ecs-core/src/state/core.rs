@@ -12,6 +12,7 @@ use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
     Declaration, HasComponent, SystemName, SystemSignature, UnorderedUpdates, any_stream,
+    systems_of,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
@@ -98,7 +99,8 @@ impl<D: Declaration> Core<D> {
     /// A world without entities, resources and instances.
     fn empty<L: EntityLimit>(inner_parallelism: bool, code: Box<[SystemCode<D>]>) -> Self {
         let resources = Resources::empty::<D>();
-        let data = CoreData::empty::<L>(D::COMPONENTS, D::SYSTEMS, resources, inner_parallelism);
+        let data =
+            CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
         Self { data, instances: DropEach::new(), code }
     }
 
@@ -110,11 +112,11 @@ impl<D: Declaration> Core<D> {
     where
         D: Cloneable,
     {
-        let mut saved = DropEach::of(D::SYSTEMS.len(), |_| None);
+        let mut saved = DropEach::of(self.systems.len(), |_| None);
         for clone in lines(D::SYSTEM_CLONES) {
             clone.save(self, &mut saved[clone.index]);
         }
-        let instances = DropEach::of(D::SYSTEMS.len(), |index| match saved[index].take() {
+        let instances = DropEach::of(self.systems.len(), |index| match saved[index].take() {
             Some(saved) => slot(saved),
             None => self.code[index].instance(),
         });
@@ -313,7 +315,7 @@ const fn info_at<D: Declaration>(index: usize) -> Option<TypeInfo> {
 #[cold]
 #[inline(never)]
 fn another_system<D: Declaration>(index: usize) -> ! {
-    let (declaration, name) = (D::NAME, D::SYSTEMS[index].name());
+    let (declaration, name) = (D::NAME, systems_of::<D>()[index].name());
     panic!(
         "the declaration `{declaration}` calls a system by the index {index}, which is another system's: that of `{name}`"
     )

@@ -12,7 +12,7 @@ use crate::output::stream::{AnyEnd, SharedLane};
 use crate::output::{AnyOutput, OutputType};
 use crate::parallel::{DropEach, PanicSlot};
 use crate::rows::{Marks, SparseSet};
-use crate::signature::{Declaration, SystemName, SystemSignature};
+use crate::signature::{Declaration, SystemName, SystemSignature, systems_of};
 use crate::state::snapshot::clones::CopyOutput;
 use crate::state::{DeferredQueue, Parts};
 use crate::types::Erased;
@@ -285,7 +285,7 @@ impl<D: Declaration> States<D> {
     }
 }
 
-opaque_debug! { [D: Declaration] Instance<D>: |this| system = D::SYSTEMS[this.states.system].name }
+opaque_debug! { [D: Declaration] Instance<D>: |this| system = systems_of::<D>()[this.states.system].name }
 
 /// The entities that a system is subscribed to, and the conditions for that.
 #[derive(Debug)]

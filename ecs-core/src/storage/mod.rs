@@ -120,9 +120,9 @@ impl Storage {
     #[inline]
     pub(crate) fn pages<D: HasColumn<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         assert_names::<D, C>();
-        let signature = &D::COMPONENTS[<D as HasColumn<C>>::INDEX];
-        let Some(buffer) = signature.buffer() else { Column::of_another_kind() };
-        assert!(buffer < D::COMPONENTS.len(), "the number of a buffer is out of range");
+        let buffer = const { signature_of::<D, C>().buffer() };
+        let Some(buffer) = buffer else { Column::of_another_kind() };
+        assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked(buffer) };
         (&buffer.pages, const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
@@ -271,12 +271,21 @@ impl Storage {
     }
 }
 
+/// The component at the index that `D` gives for `C`.
+///
+/// It is for constants. Code that runs and names the table would change with every component.
+const fn signature_of<D: HasColumn<C>, C: 'static>() -> &'static ComponentSignature {
+    let index = <D as HasColumn<C>>::INDEX;
+    assert!(index < D::COMPONENTS.len(), "[ECS0070] a component's index is out of range");
+    &D::COMPONENTS[index]
+}
+
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
 /// from this table. Reading the table instead of the columns lets the compiler evaluate the test.
 #[inline(always)]
 fn assert_names<D: HasColumn<C>, C: 'static>() {
     assert!(
-        D::COMPONENTS[<D as HasColumn<C>>::INDEX].info().is::<C>(),
+        const { signature_of::<D, C>().info() }.is::<C>(),
         "the declaration gives a component another's index"
     );
 }

@@ -16,7 +16,7 @@ use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
-    SystemSignature,
+    SystemSignature, systems_of,
 };
 use crate::state::{Core, Defer, Outputs, opaque_debug};
 
@@ -98,7 +98,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// The schedule, with schedulers from `make`.
     fn schedule(make: &mut dyn FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
-        schedule(D::SYSTEMS, D::PHASES, S::Inner::ALLOWED, make)
+        schedule(systems_of::<D>(), D::PHASES, S::Inner::ALLOWED, make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems, then *refreshes*: applies the

@@ -19,4 +19,4 @@ pub use once::HandsOutOnce;
 pub use run::{Run, RunTerms};
 pub(crate) use run::{assert_columns, for_each_run};
 pub use term::QueryFor;
-pub(crate) use walk::{assert_alias_free, assert_allowed, assert_rights, for_each};
+pub(crate) use walk::{Visit, assert_alias_free, assert_allowed, assert_rights, for_each};

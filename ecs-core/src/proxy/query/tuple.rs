@@ -44,7 +44,7 @@ macro_rules! tuple_terms {
             const OPTIONAL: IndexSet = IndexSet::EMPTY$(.union($T::OPTIONAL))+;
             const ALIAS_FREE: bool = Accesses::NONE$(.beside::<D, $T>())+.alias_free;
 
-            #[inline]
+            #[inline(always)]
             fn table(storage: &Storage) -> Self::Table<'_> {
                 ($($T::table(storage),)+)
             }
@@ -83,10 +83,6 @@ macro_rules! tuple_terms {
 
             #[inline(always)]
             fn hand<'a, Body: FnMut(Self::Item<'a>)>(($($cursor,)+): Self::Item<'a>, f: &mut Body) {
-                // Not optimised, it would only be one more call.
-                if cfg!(all(debug_assertions, not(miri))) {
-                    return f(($($cursor,)+));
-                }
                 // Called by pointer: otherwise the compiler would inline the body before the optimiser has seen
                 // that these are references from parameters, which it knows most about.
                 let spread: fn($($T::Item<'a>,)+ &mut Body) = |$($cursor,)+ f| f(($($cursor,)+));
@@ -117,10 +113,6 @@ macro_rules! tuple_terms {
                 rows: Range<usize>,
                 f: Body,
             ) {
-                // As in `hand`.
-                if cfg!(all(debug_assertions, not(miri))) {
-                    return f(($($cursor,)+));
-                }
                 let first = rows.start;
                 // SAFETY: the caller guarantees it for the rows and for every term's components.
                 $(let $slice = unsafe { $T::slice($cursor, rows.start..rows.end) };)+

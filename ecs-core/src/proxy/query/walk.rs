@@ -57,6 +57,27 @@ where
     }
 }
 
+/// What a loop calls with the components of each entity that the query `Q` asks for. It may borrow from them for `'a`.
+///
+/// A function that the user has written is one. What this crate puts in front of that is no closure, which `rustc` would
+/// compile in the module in which it is written, but a type with an `inline(always)` method.
+pub(crate) trait Visit<'a, D: Declaration, Q: QueryTerms<D>> {
+    /// Takes the components of an entity.
+    fn visit(&mut self, item: Item<'a, Q, D>);
+}
+
+impl<'a, D, Q, F> Visit<'a, D, Q> for F
+where
+    D: Declaration,
+    Q: QueryTerms<D>,
+    F: FnMut(Item<'a, Q, D>),
+{
+    #[inline(always)]
+    fn visit(&mut self, item: Item<'a, Q, D>) {
+        self(item);
+    }
+}
+
 /// Calls `f` with the components of each entity in these pages of a set, in ascending order of rows. `ranges`, which
 /// should be a constant, says whether to iterate by ranges (`PageSlice::parts`).
 ///
@@ -69,7 +90,7 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     table: Q::Table<'a>,
     pages: Pages<'_>,
     ranges: bool,
-    mut f: impl FnMut(Item<'a, Q, D>),
+    mut f: impl Visit<'a, D, Q>,
 ) {
     for page in pages {
         // SAFETY: the page contains an entity of the set, which has the required components.
@@ -77,26 +98,23 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
         let mut parts = page.parts(ranges);
         while let Some(part) = parts.next() {
             match part {
+                // SAFETY: the rows are in the set, so each holds an entity with the required components; each row
+                // comes once; the caller guarantees the rest.
+                Offsets::Range(rows) if IS_DEV => unsafe { range(&cursor, rows, &mut f) },
                 Offsets::Range(rows) => {
-                    // Not a `for` loop: in a build that is not optimised, a range's `next` takes longer than the rest.
+                    let (start, end) = (rows.start, rows.end);
                     let walk = |cursor| {
-                        let Range { start: mut offset, end } = rows;
-                        while offset < end {
-                            // SAFETY: the row is in the set, so it holds an entity with the required components; each
-                            // row comes once; the caller guarantees the rest.
-                            Q::hand(unsafe { Q::fetch(&cursor, offset) }, &mut f);
-                            offset += 1;
-                        }
+                        // SAFETY: as above.
+                        unsafe { range(&cursor, rows, &mut f) };
                     };
-                    // SAFETY: as for each of the rows; the range is not empty.
-                    unsafe { Q::apart(cursor, rows.start..rows.end, walk) };
+                    // SAFETY: as above; the range is not empty.
+                    unsafe { Q::apart(cursor, start..end, walk) };
                 }
                 Offsets::Listed(rows) => {
                     let (mut at, count) = (0, rows.len());
                     while at < count {
-                        let offset = rows[at] as usize;
                         // SAFETY: as above.
-                        Q::hand(unsafe { Q::fetch(&cursor, offset) }, &mut f);
+                        unsafe { visit(&cursor, rows[at] as usize, &mut f) };
                         at += 1;
                     }
                 }
@@ -104,3 +122,44 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
         }
     }
 }
+
+/// Calls `f` with the components of each of these rows of the cursor's page.
+///
+/// # Safety
+/// As for [`QueryTerms::fetch`], for each row.
+#[inline(always)]
+unsafe fn range<'a, D: Declaration, Q: QueryTerms<D>>(
+    cursor: &Q::Cursor<'a>,
+    Range { start: mut offset, end }: Range<usize>,
+    f: &mut impl Visit<'a, D, Q>,
+) {
+    // Not a `for` loop: in a build that is not optimised, a range's `next` takes longer than the rest.
+    while offset < end {
+        // SAFETY: by the contract.
+        unsafe { visit(cursor, offset, f) };
+        offset += 1;
+    }
+}
+
+/// Calls `f` with the components of this row of the cursor's page.
+///
+/// # Safety
+/// As for [`QueryTerms::fetch`].
+#[inline(always)]
+unsafe fn visit<'a, D: Declaration, Q: QueryTerms<D>>(
+    cursor: &Q::Cursor<'a>,
+    offset: usize,
+    f: &mut impl Visit<'a, D, Q>,
+) {
+    // SAFETY: by the contract.
+    let item = unsafe { Q::fetch(cursor, offset) };
+    if IS_DEV {
+        f.visit(item);
+    } else {
+        Q::hand(item, &mut |item| f.visit(item));
+    }
+}
+
+/// Whether this is a dev build. What only tells the optimiser more would only be more calls there, and a closure for each
+/// system that `rustc` compiles in the module in which the closure is written. (Miri takes the way of release builds.)
+const IS_DEV: bool = cfg!(all(debug_assertions, not(miri)));

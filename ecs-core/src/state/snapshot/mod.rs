@@ -81,8 +81,8 @@ impl<D: Cloneable> Snapshot<D> {
         let mut this = Self {
             storage: Storage::new::<ByArchetype<0>>(D::COMPONENTS),
             resources: Resources::empty::<D>(),
-            instances: DropEach::of(D::SYSTEMS.len(), |_| None),
-            subscribed: vec![Vec::new(); D::SYSTEMS.len()],
+            instances: DropEach::of(core.systems.len(), |_| None),
+            subscribed: vec![Vec::new(); core.systems.len()],
             whole: false,
             declaration: PhantomData,
         };

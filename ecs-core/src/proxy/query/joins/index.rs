@@ -202,7 +202,7 @@ where
     assert!(
         made == Some(core.executions),
         "the index of the query `{}` was not made in this execution: its code was overridden",
-        D::SYSTEMS[Q::INDEX].name,
+        const { D::SYSTEMS[Q::INDEX].name },
     );
     (index, table)
 }
