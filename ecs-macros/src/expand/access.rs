@@ -45,7 +45,10 @@ const BY_FLAG: [(&str, Flag); 5] = [
 ];
 
 /// All rights of the system at `index`.
-pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
+///
+/// They are in a constant without a name: `rustc` numbers the impls of a scope, and what depends on one by its number. So
+/// another right of a system changes no number of the systems after it.
+pub(super) fn expand(cx: &Context<'_>, index: usize) -> Option<TokenStream> {
     let system = &cx.model.systems[index];
     let name = system.item.name.ty();
     // Plain, so that messages that point here do not mention macros.
@@ -59,7 +62,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
             #begin #of for #of_what { #item }
         });
     }
-    impls
+    (!impls.is_empty()).then(|| quote_spanned!(at=> const _: () = { #impls };))
 }
 
 /// A trait that a system implements, or a bundle for the system.

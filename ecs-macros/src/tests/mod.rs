@@ -11,7 +11,7 @@ mod size;
 mod spans;
 
 use proc_macro2::TokenStream;
-use syn::{File, Item};
+use syn::{Expr, File, Item, ItemConst, Stmt};
 
 use crate::error::Errors;
 
@@ -39,8 +39,16 @@ impl Outcome {
 
     /// The impls, as `Reads<Position, W> for Move`.
     fn impls(&self) -> Vec<String> {
+        let in_constants = self.code.items.iter().flat_map(|item| match item {
+            Item::Const(ItemConst { expr, .. }) => statements(expr),
+            _ => &[],
+        });
+        let in_constants = in_constants.filter_map(|statement| match statement {
+            Stmt::Item(item) => Some(item),
+            _ => None,
+        });
         let mut impls = Vec::new();
-        for item in &self.code.items {
+        for item in self.code.items.iter().chain(in_constants) {
             if let Item::Impl(item) = item
                 && let Some((path, _)) = &item.trait_
             {
@@ -55,6 +63,14 @@ impl Outcome {
     /// Whether there is such an impl.
     fn has(&self, wanted: &str) -> bool {
         self.impls().iter().any(|found| found == wanted)
+    }
+}
+
+/// The statements of a block.
+fn statements(expression: &Expr) -> &[Stmt] {
+    match expression {
+        Expr::Block(block) => &block.block.stmts,
+        _ => &[],
     }
 }
 
