@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::package::{EDITED, Edit, Package};
+use crate::package::{EDITED, Edit, Package, types};
 
 /// The most systems that a tuple may have.
 const TUPLE: usize = 20;
@@ -10,10 +10,7 @@ const TUPLE: usize = 20;
 /// The source, with an edit.
 pub(crate) fn program(package: Package, edit: Option<Edit>) -> String {
     let components = package.components + usize::from(matches!(edit, Some(Edit::Component)));
-    let mut source = String::from("use bevy_ecs::prelude::*;\n\n");
-    for index in 0..components {
-        let _ = writeln!(source, "#[derive(Component)]\npub struct C{index}(pub f32);");
-    }
+    let mut source = String::from("use bevy_ecs::prelude::*;\nuse components::*;\n\n");
     for index in 0..package.systems {
         source.push_str(&system(index, package.components, edit));
     }
@@ -27,8 +24,9 @@ pub(crate) fn program(package: Package, edit: Option<Edit>) -> String {
     let _ = writeln!(
         source,
         "    let mut schedule = Schedule::default();\n    schedule.add_systems({});\n    \
-         schedule.run(&mut world);\n}}",
-        chain(systems)
+         schedule.run(&mut world);\n}}\n\nmod components {{\nuse super::Component;\n{}}}",
+        chain(systems),
+        types(0..components, "#[derive(Component)]"),
     );
     source
 }

@@ -1,6 +1,7 @@
 //! Packages that consist of one large world.
 
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::bevy;
@@ -36,6 +37,15 @@ pub(crate) enum Form {
     Mixed,
     /// As a program of `bevy_ecs` that does what the plain form does.
     Bevy,
+}
+
+/// The structs of these components, with this attribute. They are in a module of their own, as in programs of that size.
+pub(crate) fn types(components: Range<usize>, attribute: &str) -> String {
+    let mut types = String::new();
+    for index in components {
+        let _ = writeln!(types, "{attribute}\npub struct C{index}(pub f32);");
+    }
+    types
 }
 
 /// A world of components `C0`, `C1` and so on, and systems `S0`, `S1` and so on.
@@ -86,19 +96,15 @@ impl Package {
         for index in 0..self.systems {
             items.push_str(&self.system(index, edit));
         }
-        let mut types = String::new();
-        for index in components {
-            let _ =
-                writeln!(types, "#[derive(Clone, Copy, Default)]\npub struct C{index}(pub f32);");
-        }
+        let mut types = types(components, "#[derive(Clone, Copy, Default)]");
         if mixed {
             types.push_str("#[derive(Default, ecs_core::Combine)]\npub struct Total(pub u64);\n");
         }
         format!(
-            "#![recursion_limit = \"512\"]\n\nuse ecs_core::{{Stream, World, world}};\n\n\
+            "#![recursion_limit = \"512\"]\n\nuse components::*;\nuse ecs_core::{{Stream, World, world}};\n\n\
              #[allow(unused)]\ntype Items = Stream<f32>;\n\n\
-             world! {{\n    world Large;\n{items}}}\n\n{types}\nfn main() {{\n    \
-             World::<Large>::new().tick().unwrap();\n}}\n",
+             world! {{\n    world Large;\n{items}}}\n\nfn main() {{\n    \
+             World::<Large>::new().tick().unwrap();\n}}\n\nmod components {{\n{types}}}\n",
         )
     }
 
