@@ -120,7 +120,7 @@ impl Storage {
     #[inline]
     pub(crate) fn pages<D: HasColumn<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
         assert_names::<D, C>();
-        let buffer = const { signature_of::<D, C>().buffer() };
+        let buffer = const { component_signature::<D, C>().buffer() };
         let Some(buffer) = buffer else { Column::of_another_kind() };
         assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
@@ -274,7 +274,7 @@ impl Storage {
 /// The component at the index that `D` gives for `C`.
 ///
 /// It is for constants. Code that runs and names the table would change with every component.
-const fn signature_of<D: HasColumn<C>, C: 'static>() -> &'static ComponentSignature {
+const fn component_signature<D: HasColumn<C>, C: 'static>() -> &'static ComponentSignature {
     let index = <D as HasColumn<C>>::INDEX;
     assert!(index < D::COMPONENTS.len(), "[ECS0070] a component's index is out of range");
     &D::COMPONENTS[index]
@@ -285,7 +285,7 @@ const fn signature_of<D: HasColumn<C>, C: 'static>() -> &'static ComponentSignat
 #[inline(always)]
 fn assert_names<D: HasColumn<C>, C: 'static>() {
     assert!(
-        const { signature_of::<D, C>().info() }.is::<C>(),
+        const { component_signature::<D, C>().info() }.is::<C>(),
         "the declaration gives a component another's index"
     );
 }
