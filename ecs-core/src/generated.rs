@@ -9,6 +9,7 @@ pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
     InBounds, InCell, KeysOf, Sight, TakesEntries,
 };
+pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
 pub use crate::signature::check::{check_component, check_count, check_output, check_type};
 pub use crate::signature::declaration::{
@@ -33,7 +34,17 @@ pub mod codegen_unit {
     pub use crate::signature::codegen_unit::*;
 }
 
-/// What each declaration imports.
+/// What each declaration imports, by a name that has the version. The macros make the same name of theirs.
 pub mod library {
-    pub use crate as __ecs_core;
+    pub use crate as __ecs_0_1_0;
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_name_has_the_version() {
+        let name = format!("__ecs_{}", env!("CARGO_PKG_VERSION").replace('.', "_"));
+        let text = include_str!("generated.rs");
+        assert!(text.contains(&format!("pub use crate as {name};")), "the version is another");
+    }
 }

@@ -75,13 +75,23 @@ pub(crate) fn text(value: &str) -> Literal {
     literal
 }
 
-/// The path of `ecs-core`, at the site: a name that each declaration imports, as `$crate` itself lies in the whole
-/// `world!`.
+/// The name by which each declaration imports `ecs-core`. It has the version, as declarations of two versions may be in
+/// one module.
+pub(crate) const LIBRARY: &str = concat!(
+    "__ecs_",
+    env!("CARGO_PKG_VERSION_MAJOR"),
+    "_",
+    env!("CARGO_PKG_VERSION_MINOR"),
+    "_",
+    env!("CARGO_PKG_VERSION_PATCH"),
+);
+
+/// The path of `ecs-core`, at the site: an imported name, as `$crate` itself lies in the whole `world!`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Krate;
 
 impl ToTokens for Krate {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        Ident::new("__ecs_core", here()).to_tokens(tokens);
+        Ident::new(LIBRARY, here()).to_tokens(tokens);
     }
 }

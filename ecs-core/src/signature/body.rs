@@ -3,6 +3,12 @@
 use super::{Data, Declaration, Executor, SystemName};
 use crate::types::ThreadSafe;
 
+/// The code of a system that is in its declaration. `System` calls it. It has no `self`, which the code cannot use.
+pub trait Code<D: Declaration>: SystemName<D> {
+    /// The code, with the system's data.
+    fn code(data: &mut Data<'_, D, Self>);
+}
+
 /// The body of a system of the declaration `D`.
 ///
 /// `N` is the name under which the system was declared; for most systems that is the type itself. The signature

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
 use super::context::{Context, TypeArgument, argument, begin_of_impl, system_argument};
-use super::query;
+use super::{attributes, query};
 use crate::model::{Model, System};
 use crate::site::{Krate, number, quote, quote_spanned};
 use crate::syntax::{Flag, List, Part};
@@ -58,11 +58,11 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> Option<TokenStream> {
         let begin = begin_of_impl(at);
         let of_what = bundle.unwrap_or_else(|| name.to_token_stream());
         impls.extend(quote_spanned! {at=>
-            #[automatically_derived]
             #begin #of for #of_what { #item }
         });
     }
-    (!impls.is_empty()).then(|| quote_spanned!(at=> const _: () = { #impls };))
+    let attributes = attributes::of_constant();
+    (!impls.is_empty()).then(|| quote_spanned!(at=> #attributes const _: () = { #impls };))
 }
 
 /// A trait that a system implements, or a bundle for the system.

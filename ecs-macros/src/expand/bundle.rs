@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Path, Visibility};
 
+use super::attributes;
 use super::context::{any_world, local};
 use crate::model::{Bundle, Model, idents};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
@@ -13,9 +14,9 @@ pub(super) fn expand(
     bundle: &Bundle<'_>,
     visibility: &Visibility,
 ) -> TokenStream {
-    let (attributes, name) = (&bundle.item.attributes, bundle.name());
+    let (written, name) = (&bundle.item.attributes, bundle.name());
     let _at = enter(name.span());
-    let documented = attributes.iter().any(|attribute| attribute.path().is_ident("doc"));
+    let documented = written.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| {
         let doc = text(&format!(" The bundle `{name}`: components to spawn an entity with."));
         quote!(#[doc = #doc])
@@ -32,8 +33,8 @@ pub(super) fn expand(
     let (at, any) = (macros_own(name.span()), any_world());
     let item = quote! {
         #doc
-        #(#attributes)*
-        #[allow(dead_code, reason = "a declaration need not use all that it names")]
+        #(#written)*
+        #[allow(dead_code, private_interfaces, reason = "a declaration need not use all that it names")]
         #visibility struct #name {
             #(
                 #[doc = #docs]
@@ -43,8 +44,9 @@ pub(super) fn expand(
     };
     let tuple = quote!((#(#types,)*));
     let system = local("System");
+    let attributes = attributes::of_impl();
     let impls = quote_spanned! {at=>
-        #[automatically_derived]
+        #attributes
         impl<#any: #Krate::Declaration> #Krate::Bundle<#any> for #name
         where
             #tuple: #Krate::Bundle<#any>,
@@ -68,7 +70,7 @@ pub(super) fn expand(
             }
         }
 
-        #[automatically_derived]
+        #attributes
         impl<#system: #Krate::access::Spawns<#any>, #any: #Krate::Declaration>
             #Krate::access::SpawnedBy<#system, #any> for #name
         where

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
-use syn::Expr;
 use syn::spanned::Spanned;
+use syn::{Expr, ExprBlock};
 
 use super::context::{argument, local, unreadable};
-use super::run_accesses;
+use super::{attributes, run_accesses};
 use crate::model::{Model, System};
 use crate::site::{Krate, macros_own, number, quote, quote_spanned};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
@@ -23,7 +23,7 @@ pub(super) fn expand(
 ) -> Option<TokenStream> {
     let code = system.item.code.first()?;
     let (name, at) = (system.name(), system.name().span());
-    let (run, data) = (local("ecs_core_code"), local("ecs_core_data"));
+    let data = local("ecs_core_data");
     let this = quote_spanned!(macros_own(at)=> self);
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
@@ -35,14 +35,19 @@ pub(super) fn expand(
         }
         None => unreadable(),
     };
-    // The user's code is in a function of its own, which does not see `self`.
+    let (of_impl, of_code) = (attributes::of_impl(), attributes::of_code());
+    // The user's code is in a function without `self`.
     Some(quote_spanned! {at=>
+        #of_impl
         impl #generics #Krate::System<#declaration> for #name {
             fn process(&#this, #data: &mut #Krate::Data<'_, #declaration, Self>) {
-                fn #run #generics (#data: &mut #Krate::Data<'_, #declaration, #name>) {
-                    #call
-                }
-                #run(#data);
+                <Self as #Krate::generated::Code<#declaration>>::code(#data);
+            }
+        }
+        #of_code
+        impl #generics #Krate::generated::Code<#declaration> for #name {
+            fn code(#data: &mut #Krate::Data<'_, #declaration, Self>) {
+                #call
             }
         }
     })
@@ -89,20 +94,31 @@ fn with_parameters(
     data: &Ident,
 ) -> Option<TokenStream> {
     let body = &code.closure()?.body;
-    let [own, resources, effects] = ["own", "resources", "effects"].map(local);
-    let [entry, written] = ["entry", "written"].map(local);
+    // A pattern of the user's cannot hide a name that is used after it.
+    let patterns = parameters.iter().map(|parameter| parameter.pattern);
+    let patterns = quote!(#(#patterns)*).to_string();
+    let unused = |name: &str| {
+        let mut name = name.to_owned();
+        while patterns.contains(&format!("__{name}")) {
+            name.push('_');
+        }
+        local(&name)
+    };
+    let [own, resources, effects] = ["own", "resources", "effects"].map(unused);
+    let [entry, written] = ["entry", "written"].map(unused);
     // Resources are borrowed once, before the loop over the entities.
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();
-    let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none()).count();
+    let untyped = parameters.iter().filter(|parameter| parameter.typed.is_none()).count();
+    let mut left = untyped;
     let mut taken = Vec::new();
     for (n, parameter) in parameters.iter().enumerate() {
         let pattern = parameter.pattern;
         let Some((ty, takes)) = &parameter.typed else {
             // The effects are the last parameter without a type.
-            let value = if untyped == 1 { &effects } else { &own };
+            let value = if left == 1 { &effects } else { &own };
             bindings.push(quote!(let #pattern = &mut *#value;));
-            untyped -= 1;
+            left -= 1;
             continue;
         };
         let at = ty.span();
@@ -126,7 +142,7 @@ fn with_parameters(
                         of_written.push(resource);
                         quote_spanned!(at=> &mut *#written.#place)
                     } else {
-                        let name = local(&format!("resource{n}"));
+                        let name = unused(&format!("resource{n}"));
                         let get = quote_spanned!(at=> #resources.get::<#resource>());
                         borrowed.push(quote!(let #name = #get;));
                         name.into_token_stream()
@@ -146,12 +162,26 @@ fn with_parameters(
             let #written = #resources.get_many_mut::<(#(#of_written,)*)>();
         }
     });
+    // The braces of the user's block would be too many.
+    let body = match &**body {
+        Expr::Block(ExprBlock { attrs, label: None, block }) if attrs.is_empty() => {
+            let statements = &block.stmts;
+            quote!(#(#statements)*)
+        }
+        other => other.to_token_stream(),
+    };
     let call = match code.call {
         Call::Run => quote!(#(#bindings)* #body),
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };
+    let needs = [
+        (code.call == Call::Each || untyped > 1, quote!(let #own = &mut #data.own;)),
+        (!borrowed.is_empty() || lend.is_some(), quote!(let #resources = &mut #data.resources;)),
+        (untyped > 0, quote!(let #effects = &mut #data.effects;)),
+    ];
+    let parts = needs.into_iter().filter_map(|(is_needed, part)| is_needed.then_some(part));
     Some(quote! {
-        let #Krate::Data { own: #own, resources: #resources, effects: #effects, .. } = #data;
+        #(#parts)*
         #(#borrowed)*
         #lend
         #call

@@ -69,7 +69,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let place = number(index);
         let at_index = in_entries.contains(&index).then(|| {
             quote_spanned! {at=>
-                #[automatically_derived]
                 #begin #Krate::generated::ComponentAt<#place> for #declaration {
                     type Component = <Self as #Krate::generated::IsType<#argument>>::Is;
                 }
@@ -77,7 +76,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         });
         impls.extend(quote_spanned! {at=>
             #(#attributes)*
-            #[automatically_derived]
             #begin #Krate::HasComponent<#argument> for #declaration {
                 const INDEX: usize = #place;
                 type Number = #in_set;

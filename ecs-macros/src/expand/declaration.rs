@@ -5,7 +5,7 @@ use core::ops::Range;
 use proc_macro2::TokenStream;
 
 use super::context::{Context, begin_of_impl, local, system_argument};
-use super::{component, name, resource, settings, system};
+use super::{attributes, component, name, resource, settings, system};
 use crate::site::{Krate, number, quote, quote_spanned, text};
 use crate::syntax::World;
 
@@ -31,11 +31,11 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let initial_values = resource::initial_values(cx);
     let every = every_system(cx, 0..cx.model.systems.len());
     let begin = begin_of_impl(declaration.span());
+    let (unlinted, attributes) = (attributes::of_impl(), attributes::of_impl_with_expressions());
     quote! {
-        #[automatically_derived]
+        #unlinted
         #begin #Krate::generated::EverySystem<#every> for #declaration {}
-        #[automatically_derived]
-        #[allow(clippy::large_stack_arrays, clippy::inline_always, reason = "tables of constants, a line for each item")]
+        #attributes
         #begin #Krate::Declaration for #declaration {
             #settings
             const NAME: &'static str = #text;

@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{Attribute, Lifetime, Visibility};
 
+use super::attributes;
 use super::context::{
     Context, TypeArgument, any_world, argument, local, located_visibility, system_argument,
 };
@@ -66,7 +67,9 @@ pub(super) fn undeclared<'m>(
         }
     });
     let types = quote!(#Krate::access::ECS0113_not_in_read_or_write);
+    let attributes = attributes::of_constant();
     Some(quote! {
+        #attributes
         const _: () = {
             #[allow(dead_code, private_interfaces, reason = "it is there for messages")]
             pub struct __Undeclared<#of> {
@@ -134,7 +137,7 @@ pub(super) fn expand(
     let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #[doc = #doc]
-        #[allow(dead_code, reason = "a system need not look at all that it declares")]
+        #[allow(dead_code, clippy::restriction, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
             /// The entity.
             pub entity: #Krate::Entity,

@@ -7,6 +7,7 @@
 
 mod access;
 pub(crate) mod accesses;
+mod attributes;
 mod bundle;
 mod code;
 mod component;

@@ -55,7 +55,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             let (into, other) = (local("into"), local("other"));
             quote_spanned! {at=>
                 #(#attributes)*
-                #[automatically_derived]
                 #begin #Krate::generated::Combines<#path> for #declaration {
                     #[inline]
                     fn combine(#into: &mut #path, #other: #path) {
@@ -67,7 +66,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
         let index = number(index);
         impls.extend(quote_spanned! {at=>
             #(#attributes)*
-            #[automatically_derived]
             #begin #Krate::HasResource<#path> for #declaration {
                 const INDEX: usize = #index;
             }

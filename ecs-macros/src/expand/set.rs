@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
 use super::context::{any_world, argument, initial_value, located_visibility};
-use super::{access, entry, number as component_number, system, world};
+use super::{access, attributes, entry, number as component_number, system, world};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -57,8 +57,9 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         let value = initial_value(&resource.initial, ty, "InitialResource", name.span());
         let at = macros_own(name.span());
         let ty_here = quote_spanned!(at=> type Resource = #ty;);
+        let attributes = attributes::of_impl_with_expressions();
         quote! {
-            #[automatically_derived]
+            #attributes
             impl #Krate::generated::SetResource<#n> for #contents {
                 #ty_here
                 fn initial() -> #ty {
@@ -81,8 +82,9 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let numbers = own().enumerate().map(|(n, item)| {
         let _at = enter(item.name().span());
         let (number, n) = (component_number::in_set(n, unique), number(n));
+        let attributes = attributes::of_impl();
         quote_spanned! {item.name().span()=>
-            #[automatically_derived]
+            #attributes
             impl #Krate::generated::SetComponent<#n> for #set_type {
                 type Number = #number;
             }
@@ -262,9 +264,9 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
     let (entry, terms) = (entry::name(system), entry::terms(model, system));
     let found = entry::found(model, system);
     let naming = entry::naming(system, &quote!(Self::Found<'a>));
+    let attributes = attributes::of_impl_with_expressions();
     quote! {
-        #[automatically_derived]
-        #[allow(clippy::inline_always)]
+        #attributes
         impl #Krate::generated::SetSystem<#n> for #contents {
             #types
             type Parallelism = #parallelism;
@@ -339,11 +341,13 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         " A world that includes the set `{name}`: what the body of a system of the set, which is \
          `impl<D: {world}> System<D> for …`, can rely on."
     ));
+    let (of_constant, of_impl) = (attributes::of_constant(), attributes::of_impl());
     quote! {
         #[doc = #doc]
+        #of_constant
         #visibility trait #world: #Krate::Declaration #(+ #has)* #(+ #has_components)* #(+ #implied)* {}
 
-        #[automatically_derived]
+        #of_impl
         impl<#any> #world for #any
         where
             #set_type: #Krate::generated::IncludedIn<#any, Set = #set_type>,

@@ -6,6 +6,7 @@ use quote::ToTokens;
 
 use syn::Lifetime;
 
+use super::attributes;
 use super::context::{Context, TypeArgument, argument, system_argument};
 use crate::site::{Krate, here, macros_own, number, quote, quote_spanned};
 use crate::syntax::Flag;
@@ -90,6 +91,7 @@ impl Table {
     fn expand(&self, cx: &Context<'_>, names: &Names) -> TokenStream {
         let (declaration, a) = (cx.declaration(), lifetime());
         let at = declaration.span();
+        let attributes = attributes::of_impl();
         // The macro's own, as in `begin_of_impl`.
         let generics = quote_spanned!(macros_own(at)=> <#a>);
         let generated = |name: &str| {
@@ -121,7 +123,7 @@ impl Table {
             quote_spanned!(at=> const #of_table: &'static [&'static [#line]] = &[#(#all,)*];)
         });
         let whole = quote_spanned! {at=>
-            #[automatically_derived]
+            #attributes
             impl #generics #table<#a> for #declaration
             where
                 #(#bounds,)*
@@ -138,7 +140,7 @@ impl Table {
                 Some(quote_spanned!(at=> const #constant: &'static [#line] = #lines;))
             });
             quote_spanned! {at=>
-                #[automatically_derived]
+                #attributes
                 impl #generics #section<#a, #n> for #declaration
                 where
                     #(#bounds,)*

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, initial_value, local, system_argument, unreadable};
-use super::{entry, parallelism, query};
+use super::{attributes, entry, parallelism, query};
 use crate::model::{Model, System};
 use crate::site::{Krate, here, number, quote, quote_spanned, text};
 use crate::syntax::{Flag, List, Part, Strategy};
@@ -93,10 +93,14 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let at = system.name().span();
     let unit = codegen_unit(index);
     let (index, begin) = (number(index), begin_of_impl(at));
+    // The initial state of code in the declaration is the name.
+    let of_impl = match (item.code.is_empty(), &item.parallelism) {
+        (false, None) => attributes::of_impl(),
+        _ => attributes::of_impl_with_expressions(),
+    };
     quote_spanned! {at=>
         #(#attributes)*
-        #[automatically_derived]
-        #[allow(clippy::inline_always)]
+        #of_impl
         #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             #types
@@ -163,10 +167,10 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> T
     let (found, n) = (local("found"), number(n));
     let unit = codegen_unit(index);
     let (index, begin) = (number(index), begin_of_impl(at));
+    let attributes = attributes::of_impl();
     let prepared = quote_spanned!(at=> <#contents as #Krate::generated::SetSystem<#n>>);
     quote_spanned! {at=>
-        #[automatically_derived]
-        #[allow(clippy::inline_always)]
+        #attributes
         #begin #Krate::SystemName<#declaration> for #name {
             const INDEX: usize = #index;
             type System = #prepared::System;

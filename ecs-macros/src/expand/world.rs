@@ -5,8 +5,8 @@ use syn::spanned::Spanned;
 
 use super::context::{Context, any_world, const_argument};
 use super::{
-    access, accesses, bundle, code, component, declaration, editor, entry, name, resource,
-    snapshot, system,
+    access, accesses, attributes, bundle, code, component, declaration, editor, entry, name,
+    resource, snapshot, system,
 };
 use crate::model::{self, Model};
 use crate::site::{Krate, at_site, enter, macros_own, number, quote, quote_spanned, text};
@@ -63,8 +63,11 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let item = (tree.includes.is_empty() && !is_taken).then(|| declaration::struct_of(world));
         let sets = included(&cx);
         let declaration = declaration::expand(&cx);
-        let components = component::expand(&cx);
-        let resources = resource::expand(&cx);
+        let (components, resources) = (component::expand(&cx), resource::expand(&cx));
+        let attributes = attributes::of_constant();
+        // Another component changes no number of an impl after the constant.
+        let data = quote!(#components #resources);
+        let data = (!data.is_empty()).then(|| quote!(#attributes const _: () = { #data };));
         let systems = (0..model.systems.len()).map(|index| {
             let _at = enter(model.systems[index].name().span());
             let name = system::expand(&cx, index);
@@ -73,7 +76,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         });
         let check = faultless.then(|| check(&cx));
         let tables = snapshot::expand(&cx, faultless);
-        quote!(#item #declaration #components #resources #(#systems)* #sets #tables #check)
+        quote!(#item #declaration #data #(#systems)* #sets #tables #check)
     });
     let editor = editor::expand(model);
     quote!(
@@ -109,7 +112,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
         }
     }
     let counts = counts(cx);
-    let at = declaration.span();
+    let (at, attributes) = (declaration.span(), attributes::of_constant());
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #Krate::generated::check_component;));
     let output = (cx.model.systems.iter().any(|system| system.item.output.is_some()))
@@ -117,6 +120,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
     let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
         .then(|| quote_spanned!(at=> use #Krate::generated::check_stream;));
     quote_spanned! {at=>
+        #attributes
         const _: () = {
             use #Krate::signature::check;
             #component
@@ -174,8 +178,9 @@ fn included(cx: &Context<'_>) -> TokenStream {
     let mut impls = TokenStream::new();
     for Composed { place, .. } in &cx.model.tree.sets {
         let set = place.part(&Part::Set, place.set.span());
+        let attributes = attributes::of_impl();
         impls.extend(quote! {
-            #[automatically_derived]
+            #attributes
             impl #Krate::generated::IncludedIn<#declaration> for #set {
                 type Set = Self;
             }

@@ -10,7 +10,7 @@ fn expansion(text: &str) -> String {
     let outcome = declare(text);
     assert_eq!(outcome.found, [], "the declaration has no fault");
     assert_eq!(at_call_site(outcome.code.to_token_stream()), [""; 0]);
-    prettyplease::unparse(&outcome.code)
+    outcome.text()
 }
 
 /// The tokens that lie in the whole declaration and not at a token of it: `rustc` compiles their items again after each

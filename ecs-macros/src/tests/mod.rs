@@ -37,6 +37,11 @@ impl Outcome {
         self.found.iter().map(|found| (found.code, found.at.as_str())).collect()
     }
 
+    /// The expansion as text, without the version in the name of `ecs-core`.
+    fn text(&self) -> String {
+        prettyplease::unparse(&self.code).replace(crate::site::LIBRARY, "__ecs_core")
+    }
+
     /// The impls, as `Reads<Position, W> for Move`.
     fn impls(&self) -> Vec<String> {
         let in_constants = self.code.items.iter().flat_map(|item| match item {

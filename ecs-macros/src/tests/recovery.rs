@@ -143,15 +143,14 @@ fn without_a_world_what_needs_none_expands() {
     let outcome = declare("component A: contiguous_buffer; system Up: Adjust { read: [A] }");
     assert_eq!(outcome.found.len(), 1);
     assert_eq!(outcome.found[0].code, "ECS0002");
-    let code = prettyplease::unparse(&outcome.code);
+    let code = outcome.text();
     assert!(code.contains("struct Up;") && code.contains("struct UpEntry<'a>"), "{code}");
     assert!(!code.contains("SystemName"), "{code}");
 }
 
 #[test]
 fn the_const_check_waits_for_a_declaration_without_fault() {
-    let check =
-        |text: &str| prettyplease::unparse(&declare(text).code).contains("signature::check");
+    let check = |text: &str| declare(text).text().contains("signature::check");
     assert!(check("world W;"));
     assert!(!check("world W; system S { read: [X] }"));
 }

@@ -415,7 +415,7 @@ world! {
     system Fall { read: [Velocity], run: |_| {} }
 }
 
-// case global_path
+// case global_path, fault the compiler words it in another way within a constant, so that two reports do not become one
 use ecs_core::world;
 struct Velocity;
 world! {

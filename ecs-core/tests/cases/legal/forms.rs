@@ -234,6 +234,62 @@ fn main() {
     world.tick().unwrap();
 }
 
+// case self_is_the_system
+use ecs_core::{World, world};
+struct A(u8);
+world! {
+    world W;
+    component A;
+    system Grow { write: [A], each: |e| Self::grow(&mut e.a.0, Self::BY) }
+    system Look { read: [A], dependencies: [Grow], run: Self::look }
+}
+impl Grow {
+    const BY: u8 = 2;
+    fn grow(a: &mut u8, by: u8) { *a += by; }
+}
+impl Look {
+    fn look(data: &mut ecs_core::Data<'_, W, Self>) {
+        data.own.for_entities(|e| assert_eq!(e.a.0, 3));
+    }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    world.spawn((A(1),));
+    world.tick().unwrap();
+}
+
+// case names_of_parameters_are_free
+use ecs_core::{World, world};
+struct A(u8);
+struct B(u8);
+#[derive(Default)]
+struct R(u8);
+#[derive(Default)]
+struct S(u8);
+world! {
+    world W;
+    component A, B;
+    resource R, S;
+    system Grow {
+        despawn,
+        each: |__entry: &mut A, __own: &B, __resources: &R, __written: &mut S, __effects| {
+            __entry.0 += __own.0 + __resources.0;
+            __written.0 += 1;
+            let _ = __effects;
+        },
+    }
+    system Look { dependencies: [Grow], read: [A], run: |__resources, __own, __resource1: &S| {
+        let _ = __own;
+        __resources.for_entities(|e| assert_eq!(e.a.0, 3));
+        assert_eq!(__resource1.0, 1);
+    } }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    world.spawn((A(1), B(2)));
+    world.tick().unwrap();
+}
+
 // case strictest_lints, alone
 //! A strict crate.
 #![deny(
@@ -243,17 +299,22 @@ fn main() {
     rust_2018_idioms, rust_2024_compatibility, future_incompatible, let_underscore, nonstandard_style
 )]
 #![forbid(unsafe_code)]
-use ecs_core::world;
+#[allow(unused_imports)]
+use ecs_core::{access::*, generated::*, settings::*, signature::*, *};
 #[derive(Debug)]
 struct A(u8);
+#[derive(Debug)]
+struct B(u8);
 #[derive(Debug, Default)]
 struct R;
 world! {
     world W;
-    component A;
+    component A, B;
     resource R;
     stages Early -> Late;
     query All { read: [A] }
+    bundle Both { A, B }
     system Grow { write: [A], stage: Early, parallelism: none_below_threshold(64, split_evenly(cores)), each: |e| e.a.0 += 1 }
+    system Add { dependencies: [Grow], stage: Early, spawn: [Both], each: |a: &mut A, b: &B, effects| { a.0 += b.0; effects.spawn((A(0), B(0))); } }
     system Look { queries: [All], read_resources: [R], stage: Late, output: Vec<u8>, run: |_| {} }
 }

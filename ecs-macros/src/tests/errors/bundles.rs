@@ -121,7 +121,7 @@ fn fields_are_named_as_in_entries_and_have_the_spans_of_the_bundle() {
         #[derive(Clone)] bundle Enemy { Position, r#Type, Entity, x::position, }";
     let outcome = declare(text);
     assert_eq!(outcome.faults(), []);
-    let code = prettyplease::unparse(&outcome.code);
+    let code = outcome.text();
     for part in [
         "#[derive(Clone)]",
         "/// An enemy.",

@@ -339,8 +339,7 @@ fn rows_by_archetype_are_a_kind_of_limit() {
     ] {
         let outcome = declare(&format!("world W {{ {body} }} component A: contiguous_buffer;"));
         assert_eq!(outcome.faults(), []);
-        let code: String = quote::ToTokens::to_token_stream(&outcome.code).to_string();
-        let code = code.replace(' ', "");
+        let code = outcome.text().split_whitespace().collect::<String>();
         assert!(code.contains(&format!("Config<__ecs_core::settings::{limit},")), "{body}: {code}");
     }
 }

@@ -253,7 +253,7 @@ fn an_index_places_itself() {
     let order = |text: &str| {
         let outcome = declare(&format!("world W; component A, B, C; {text}"));
         assert_eq!(outcome.faults(), [], "{text}");
-        let code = prettyplease::unparse(&outcome.code);
+        let code = outcome.text();
         let code: String = code.split_whitespace().collect();
         // What the signature of `Q` has in `after`.
         let of_q = code.split("new::<Self,Q>").nth(1).expect("a query");
@@ -385,7 +385,7 @@ fn a_query_has_rights_and_an_entry() {
     for right in rights {
         assert!(outcome.has(right), "{right}: {:?}", outcome.impls());
     }
-    let code = prettyplease::unparse(&outcome.code);
+    let code = outcome.text();
     let code: String = code.split_whitespace().collect();
     for part in [
         "Indexed<__ecs_core::generated::Custom<my::By>",

@@ -41,6 +41,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Combine", Open("`tests/adds/trouble`: it panics, and so do destructors of its values")),
     ("Combines", Open("only safe code: it is given both values")),
     ("Component", Blanket),
+    ("Code", Open("only a body calls it, which may do whatever its data allows")),
     ("CodegenUnit", Open("a method with a safe signature, which can only leave entities out")),
     ("ComponentAt", Open("only read by messages")),
     ("Coordinates", Open("`indices`: any point has a cell, `NaN` and infinity among them")),
