@@ -1,5 +1,5 @@
-//! What the code that [`world!`](crate::world!) and [`set!`](crate::set!) generate uses, and what that is made of. No
-//! other code needs it.
+//! What the code that [`world!`](crate::world!) and [`set!`](crate::set!) generate uses, and what that is made of.
+//! Declarations by hand use [`codegen_unit`]. No other code needs it.
 
 pub use crate::declaration::set::{
     Implies, IncludedIn, IsType, SetComponent, SetResource, SetSystem,
@@ -34,7 +34,8 @@ pub mod codegen_unit {
     pub use crate::signature::codegen_unit::*;
 }
 
-/// What each declaration imports, by a name that has the version. The macros make the same name of theirs.
+/// The crate, by a name that has its version, which each declaration imports. The macros make the same name of their own
+/// version, which is that of this crate.
 pub mod library {
     pub use crate as __ecs_0_1_0;
 }

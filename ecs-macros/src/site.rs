@@ -13,18 +13,19 @@ thread_local! {
     static SITE: Cell<Option<Span>> = const { Cell::new(None) };
 }
 
-/// Where tokens are generated now.
+/// The span of generated tokens: that of the innermost [`enter`].
 pub(crate) fn here() -> Span {
     SITE.get().unwrap_or_else(Span::call_site)
 }
 
-/// A token there that is the macro's own: `rustc` does not propose to change it, lints do not look at it, and a name is
-/// not seen by the user's code. It lies in the whole `world!`, too, so functions have none but where they must.
+/// The span with the macro's own hygiene: `rustc` proposes no change there, most lints skip it, and the user's code does
+/// not see its names. The hygiene refers to the whole call of the macro, so what has it is checked again after each edit.
+/// Headers of items have it, and bodies only where they must.
 pub(crate) fn macros_own(span: Span) -> Span {
     Span::mixed_site().located_at(span)
 }
 
-/// Generates tokens at `span` until it is dropped.
+/// Restores the former span when it is dropped.
 pub(crate) struct At(Option<Span>);
 
 /// Generates tokens at `span` as long as the value lives.
@@ -38,12 +39,12 @@ impl Drop for At {
     }
 }
 
-/// As that of the crate `quote`, at the site.
+/// `quote::quote!` with the span [`here`].
 macro_rules! quote {
     ($($tokens:tt)*) => { ::quote::quote_spanned!($crate::site::here()=> $($tokens)*) };
 }
 
-/// As that of the crate `quote`; what is interpolated is generated at the span, too.
+/// `quote::quote_spanned!`. The span is also that of what the interpolated expressions generate.
 macro_rules! quote_spanned {
     ($span:expr=> $($tokens:tt)*) => {{
         let span = $span;

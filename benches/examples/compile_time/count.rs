@@ -12,13 +12,13 @@ pub(crate) struct Counts {
     /// What is counted, and how much of it there is.
     pub(crate) rows: Vec<(&'static str, f64)>,
     /// How often each function is instantiated: for a system, for a component, and by its name without numbers.
-    names: BTreeMap<(Of, String), usize>,
+    names: BTreeMap<(Owner, String), usize>,
     package: Package,
 }
 
 /// What a function is instantiated for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Of {
+enum Owner {
     System,
     Component,
     World,
@@ -46,12 +46,16 @@ pub(crate) fn count(cargo: &Cargo<'_>, package: Package) -> Result<Counts, Strin
     };
     let expanded = cargo.run(&["rustc", "--quiet", "--", "-Zunpretty=expanded"], &BOOTSTRAP)?;
     let source = fs::read_to_string(cargo.source()).map_err(at(&cargo.source()))?;
-    let outside = source.len() - source.find("\n}\n").unwrap_or(0);
-    let expansion = expanded.len().saturating_sub(outside) as f64;
+    // From the declaration on, up to `main`, which follows it. The source's lines before it are the expansion's.
+    let expanded = String::from_utf8_lossy(&expanded);
+    let (Some(start), Some(end)) = (source.find("world! {"), expanded.find("\nfn main()")) else {
+        return Err("the program has no declaration before `main`".to_owned());
+    };
+    let expansion = (end - start) as f64;
     let rows = vec![
-        ("functions per system", functions(Of::System) / package.systems as f64),
-        ("functions per component", functions(Of::Component) / package.components as f64),
-        ("functions of the world", functions(Of::World)),
+        ("functions per system", functions(Owner::System) / package.systems as f64),
+        ("functions per component", functions(Owner::Component) / package.components as f64),
+        ("functions of the world", functions(Owner::World)),
         ("bytes of expansion per system", expansion / package.systems as f64),
     ];
     Ok(Counts { rows, names, package })
@@ -68,8 +72,8 @@ impl Counts {
             return;
         }
         for (of, what, all) in [
-            (Of::System, "system", self.package.systems),
-            (Of::Component, "component", self.package.components),
+            (Owner::System, "system", self.package.systems),
+            (Owner::Component, "component", self.package.components),
         ] {
             println!("\nFunctions per {what}, and how many of each there are:\n");
             for ((one, name), count) in &self.names {
@@ -84,7 +88,7 @@ impl Counts {
 
 /// What the function is instantiated for, and its name without the numbers of systems, components and lines. A function of
 /// several components is one of a system: of its query.
-fn parted(name: &str) -> (Of, String) {
+fn parted(name: &str) -> (Owner, String) {
     let (mut plain, mut systems, mut components) = (String::new(), false, BTreeSet::new());
     let mut rest = name;
     let mut before = ' ';
@@ -107,9 +111,9 @@ fn parted(name: &str) -> (Of, String) {
         rest = &rest[digits.len()..];
     }
     let of = match (systems, components.len()) {
-        (true, _) | (_, 2..) => Of::System,
-        (_, 1) => Of::Component,
-        _ => Of::World,
+        (true, _) | (_, 2..) => Owner::System,
+        (_, 1) => Owner::Component,
+        _ => Owner::World,
     };
     (of, plain)
 }

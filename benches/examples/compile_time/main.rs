@@ -5,7 +5,7 @@
 //!
 //! | option | meaning |
 //! | --- | --- |
-//! | `--mixed` | systems with filters, outputs, effects, parallelism, an index and streams; otherwise each reads three components and writes one |
+//! | `--mixed` | systems of ten forms: with a filter, an output, effects (despawn, spawn, insert, add), parallelism, a stream and its consumer; otherwise each reads three components and writes one |
 //! | `--beside` | times the same program for `bevy_ecs`, too; not with `--mixed` |
 //! | `--only STEP` | one of the steps: `check`, `dev`, `release`, `body`, `declaration`, `component`, `count`, `passes`, `dependencies`; may be repeated; without it, all but `dependencies` |
 //! | `--list` | prints the names of the functions that are instantiated for each system and each component, and the time of each crate of `dependencies` |
@@ -23,7 +23,7 @@
 //!   asserted.
 //! - `count`: functions that are instantiated in a dev build, and bytes of the expansion. The compiler prints both by
 //!   options that it only accepts with `RUSTC_BOOTSTRAP`.
-//! - `passes`: the shares of the compiler's passes in a dev build.
+//! - `passes`: the shares of the compiler's passes in a cold dev build, and in one after a change of a body.
 //! - `dependencies`: the packages of `ecs-core`, of `hecs` and of `bevy_ecs`, and the CPU time of a dev build of them in an
 //!   empty target folder: of compilers, linkers, build scripts and cargo. The least of three builds counts.
 //!
@@ -129,6 +129,12 @@ impl Options {
         if this.mixed && this.beside {
             return Err("--beside: only worlds without --mixed have a form for bevy_ecs".to_owned());
         }
+        let counted = this.against.is_some() || this.renew.is_some();
+        if counted && (!this.has("count") || this.worlds.len() != 1) {
+            return Err(
+                "--against, --renew: the step `count` and one world were expected".to_owned()
+            );
+        }
         if this.worlds.is_empty() {
             this.worlds = vec![(50, 50), (250, 250)];
         }
@@ -178,7 +184,7 @@ impl Options {
             }
         }
         if self.has("passes") {
-            passes::print(&cargo)?;
+            passes::print(&cargo, package)?;
         }
         Ok(())
     }
@@ -189,13 +195,18 @@ fn at(path: &Path) -> impl Fn(std::io::Error) -> String + '_ {
     move |error| format!("{}: {error}", path.display())
 }
 
+/// The fewest components and systems: a system of the mixed form has to do with ten components.
+const LEAST: usize = 10;
+
 /// The size of a world, as in `250x100`.
 fn size(text: &str) -> Result<(usize, usize), String> {
-    let number = |text: &str| text.parse().ok().filter(|n| (4..=1024).contains(n));
+    let number = |text: &str| text.parse().ok().filter(|n| (LEAST..=1024).contains(n));
     text.split_once('x')
         .and_then(|(components, systems)| Some((number(components)?, number(systems)?)))
         .ok_or_else(|| {
-            format!("{text}: COMPONENTSxSYSTEMS was expected, each from 4 to 1024, as in 250x100")
+            format!(
+                "{text}: COMPONENTSxSYSTEMS was expected, each from {LEAST} to 1024, as in 250x100"
+            )
         })
 }
 

@@ -33,13 +33,13 @@ impl Edit {
 pub(crate) enum Form {
     /// As a declaration of systems that read three components and write one.
     Plain,
-    /// As a declaration of systems of all kinds.
+    /// As a declaration of systems of ten forms.
     Mixed,
     /// As a program of `bevy_ecs` that does what the plain form does.
     Bevy,
 }
 
-/// The structs of these components, with this attribute. They are in a module of their own, as in programs of that size.
+/// The structs of these components, with this attribute.
 pub(crate) fn types(components: Range<usize>, attribute: &str) -> String {
     let mut types = String::new();
     for index in components {
@@ -63,7 +63,7 @@ impl Package {
     pub(crate) fn title(self) -> String {
         let Self { components, systems, form } = self;
         let kind = match form {
-            Form::Mixed => "of all kinds",
+            Form::Mixed => "of ten forms",
             Form::Plain | Form::Bevy => "that read three and write one",
         };
         format!("{components} components, {systems} systems {kind}:")
@@ -100,6 +100,7 @@ impl Package {
         if mixed {
             types.push_str("#[derive(Default, ecs_core::Combine)]\npub struct Total(pub u64);\n");
         }
+        // Components are in a module of their own, as in programs of that size.
         format!(
             "#![recursion_limit = \"512\"]\n\nuse components::*;\nuse ecs_core::{{Stream, World, world}};\n\n\
              #[allow(unused)]\ntype Items = Stream<f32>;\n\n\

@@ -6,8 +6,8 @@ pub const MOST: usize = 1024;
 const WORDS: usize = MOST / BITS;
 const BITS: usize = u128::BITS as usize;
 
-/// The words of two sets, combined by `|`, `&` or `& !`. The compiler evaluates the checks of a declaration without
-/// optimising them, and takes ten times as long for a loop.
+/// The words of two sets, combined by `|`, `&` or `& !`. The compiler interprets the checks of a declaration, and takes
+/// longer for a loop.
 macro_rules! combine {
     ($one:expr, $other:expr, $($operator:tt)+) => {{
         let ([a, b, c, d, e, f, g, h], [p, q, r, s, t, u, v, w]) = ($one.words, $other.words);
@@ -45,7 +45,7 @@ impl IndexSet {
     /// If an index is not below [`MOST`].
     #[must_use]
     pub const fn of_all(lists: &[&[usize]]) -> Self {
-        // The compiler takes much longer for a call than for a step of a loop, so nothing is called here.
+        // The compiler interprets it, and takes long for calls, so nothing is called here.
         let (mut words, mut lists) = ([0; WORDS], lists);
         while let [first, others @ ..] = lists {
             let mut indices = *first;

@@ -102,7 +102,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
     }
 }
 
-/// Whether the only subtask of `N` is called where the execution is, so that the compiler may join the two.
+/// Whether `for_subtasks` calls the only subtask of `N` directly, so that it can be inlined: `N` stages nothing, adds
+/// nothing, and has no stream.
 const fn is_direct<D: Declaration, N: SystemName<D>>() -> bool {
     let signature = &D::SYSTEMS[N::INDEX];
     signature.is_single_subtask()

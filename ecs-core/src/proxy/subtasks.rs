@@ -1,4 +1,4 @@
-//! How the subtasks of a system run. It depends on the system by its index only, so it is compiled once for a
+//! How the subtasks of a system run. All but `Subtask::call` knows the system by its index, and is compiled once for a
 //! declaration. The code of a system is called once per subtask, by reference.
 
 use core::sync::atomic::Ordering::Relaxed;

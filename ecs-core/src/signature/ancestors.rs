@@ -17,8 +17,7 @@ pub(super) const fn ancestors(systems: &[SystemSignature]) -> Ancestors {
     }
 }
 
-/// The ancestors, if each system comes after those in the table that it depends on. It takes one round, and few calls,
-/// for which the compiler takes long.
+/// The ancestors, if each system comes after those in the table that it depends on. It takes one round, and few calls.
 #[expect(clippy::large_stack_arrays, reason = "it runs in the compiler")]
 const fn in_declared_order(systems: &[SystemSignature]) -> Option<Ancestors> {
     let mut ancestors = [IndexSet::EMPTY; MAX_SYSTEMS];

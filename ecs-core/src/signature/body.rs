@@ -3,7 +3,8 @@
 use super::{Data, Declaration, Executor, SystemName};
 use crate::types::ThreadSafe;
 
-/// The code of a system that is in its declaration. `System` calls it. It has no `self`, which the code cannot use.
+/// The code of a system in its declaration. The generated `System::process` calls it. It is a function without `self`, so
+/// that the code cannot name that.
 pub trait Code<D: Declaration>: SystemName<D> {
     /// The code, with the system's data.
     fn code(data: &mut Data<'_, D, Self>);

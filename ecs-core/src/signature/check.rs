@@ -100,8 +100,7 @@ pub(crate) const fn check_limit<D: Declaration, L: EntityLimit>() {
     }
 }
 
-/// Whether all elements of the lists are below the end. It is a macro, as the compiler takes much longer for a call than
-/// for a step of a loop.
+/// Whether all elements of the lists are below the end. It is a macro, as it would be many calls.
 macro_rules! in_range {
     ($system:ident.[$($list:ident)+], $end:expr) => {{
         let mut all = true;
@@ -174,7 +173,7 @@ const fn too_large(component: &str) -> ! {
         .raise();
 }
 
-/// Fails to evaluate if a system names an index that there is not.
+/// Fails to evaluate if a system names an index that is out of range.
 const fn check_ranges(tables: Tables<'_>) {
     let (components, systems) = (tables.components.len(), tables.systems.len());
     let resources = tables.resources.len();
@@ -195,7 +194,8 @@ const fn check_ranges(tables: Tables<'_>) {
     });
 }
 
-/// Systems whose lists may contradict each other; most worlds have none.
+/// The systems of which [`alone::contradiction`] must be asked; most worlds have none. It may name too many systems, and
+/// never too few. It is one loop over all lists, and makes few [calls](super).
 const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
     // By component: one more than the last system that writes it.
     let mut writer = [0; MAX_COMPONENTS];
@@ -222,7 +222,7 @@ const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
     found
 }
 
-/// `may_contradict`: as [`may_contradict`] says of the system.
+/// Validates a system by itself. Unless it `may_contradict` itself, the rule about its lists is not asked.
 const fn check_system(
     tables: Tables<'_>,
     system: &SystemSignature,

@@ -1,8 +1,8 @@
 //! Where `rustc` compiles the loops of systems in dev builds.
 //!
 //! An incremental build compiles a codegen unit again if any function in it has changed. There is a unit for each
-//! module, and a method belongs to the module of its `Self`. Loops over entities would all belong to the module of the
-//! world. So each system names a type here, in a module of its own, and its loop is a method of that.
+//! module, and a method belongs to the module of its `Self`. If that were the user's type, the loops of all systems would
+//! share a unit. So each system names a type here, in a module of its own, and its loop is a method of that.
 
 use super::{Declaration, Own, SystemName};
 

@@ -7,6 +7,9 @@
 //! implementation of these traits fails to build or panics; it cannot cause undefined behaviour.
 
 /// `for i in 0..end`, for `const` functions: `for_each!(i < end, { … })`.
+///
+/// `rustc` interprets constants, and a call takes it as long as dozens of steps of a loop. So checks that look at all of a
+/// declaration use loops, macros and patterns: `matches!(list, [])` is `list.is_empty()` without a call.
 macro_rules! for_each {
     ($i:ident < $end:expr, $body:block) => {{
         let mut next = 0;

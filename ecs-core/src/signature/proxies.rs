@@ -146,8 +146,8 @@ pub struct Executor<'w, D: Declaration, N: SystemName<D>> {
     pub(crate) any: AnyExecutor<'w, D>,
 }
 
-/// An [`Executor`] of a system whose index is known, and not its type. The methods that depend on that by its index
-/// only are here, so that they are compiled once, not for each system.
+/// The part of an [`Executor`] that does not depend on the type of the system. Its methods are compiled once for a
+/// declaration.
 pub(crate) struct AnyExecutor<'w, D: Declaration> {
     pub(crate) core: &'w CoreOf<D>,
     pub(crate) states: &'w mut SubtasksOf<D>,

@@ -53,10 +53,11 @@ impl Tables<'_> {
     }
 }
 
-/// The systems of `D`, for code that runs and has no world at hand.
+/// The systems of `D`, for code of a step that has no world at hand.
 ///
-/// A function that names [`Declaration::SYSTEMS`] changes with every signature, and takes a copy of the table to its
-/// codegen unit. This is the only one.
+/// Other code of a step takes them from the world. A function that names [`Declaration::SYSTEMS`] outside of a constant
+/// has a copy of the table in its codegen unit, and is compiled again after every change of a signature. Descriptions
+/// and `signature_of` do that, as no system calls them.
 pub(crate) fn systems_of<D: Declaration>() -> &'static [SystemSignature] {
     D::SYSTEMS
 }

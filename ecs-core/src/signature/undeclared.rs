@@ -17,8 +17,8 @@ pub struct ECS0113_not_in_read_or_write<N, C> {
     nothing: Brand<(N, C)>,
 }
 
-/// What an entry dereferences to. The type's fields are not for use, so that only code that borrows one, and does nothing
-/// with it, gets here.
+/// The `Deref` of an entry calls it, in the place of a value of the fields that the system does not declare. Any use of
+/// such a field is a compile error, except for a borrow with which nothing is done.
 ///
 /// # Panics
 /// Always.
@@ -26,7 +26,7 @@ pub struct ECS0113_not_in_read_or_write<N, C> {
 #[track_caller]
 pub fn not_declared() -> ! {
     panic!(
-        "[ECS0113] a field of an entry is borrowed whose component the system does not declare\n\
+        "[ECS0113] the code borrows a field of an entry, whose component the system does not declare\n\
          help: list the component in `read` or `write` of the system"
     );
 }

@@ -11,14 +11,13 @@ use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 15] = [
+const BY_LIST: [(&str, &[List]); 14] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
     ("WritesOptional", &[List::WriteOptional]),
     ("ReadsAny", &[List::ReadAny]),
     ("Inputs", &[List::Inputs]),
-    (QUERIES, &[List::Queries]),
     (WRITES_MEMBERS, &[List::Write, List::WriteOptional]),
     ("Receives", &[List::Streams]),
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
@@ -32,9 +31,6 @@ const BY_LIST: [(&str, &[List]); 15] = [
 /// A right that only sequential systems with queries have.
 const WRITES_MEMBERS: &str = "WritesMembers";
 
-/// The right to use a query, which is more than one trait.
-const QUERIES: &str = "Queries";
-
 /// The flags that give a right.
 const BY_FLAG: [(&str, Flag); 5] = [
     ("Exclusive", Flag::Exclusive),
@@ -46,8 +42,8 @@ const BY_FLAG: [(&str, Flag); 5] = [
 
 /// All rights of the system at `index`.
 ///
-/// They are in a constant without a name: `rustc` numbers the impls of a scope, and what depends on one by its number. So
-/// another right of a system changes no number of the systems after it.
+/// They are in a constant without a name. `rustc` identifies an impl by its number within a scope. A further right would
+/// renumber the impls of the systems after it, and they would be compiled again.
 pub(super) fn expand(cx: &Context<'_>, index: usize) -> Option<TokenStream> {
     let system = &cx.model.systems[index];
     let name = system.item.name.ty();
@@ -90,7 +86,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         system.item.flag(Flag::Sequential).is_some() && !system.listed(List::Queries).is_empty();
     let mut rights = Vec::new();
     for (trait_name, lists) in BY_LIST {
-        if trait_name == QUERIES || (trait_name == WRITES_MEMBERS && !rolls) {
+        if trait_name == WRITES_MEMBERS && !rolls {
             continue;
         }
         let mut things = Vec::new();

@@ -16,8 +16,8 @@ pub(super) struct Context<'m> {
 }
 
 impl Context<'_> {
-    /// The declaration's type, named at the site: a function is compiled again if its distance from the name in the
-    /// header changes.
+    /// The declaration's type. Its token lies at the site and not in the header, as `rustc` records the distance between
+    /// the two, which edits change.
     pub(super) fn declaration(&self) -> Ident {
         at_site(&self.world.name)
     }

@@ -11,7 +11,7 @@ use super::context::{Context, TypeArgument, argument, system_argument};
 use crate::site::{Krate, here, macros_own, number, quote, quote_spanned};
 use crate::syntax::Flag;
 
-/// How many lines have an impl of their own. For each line, `rustc` looks at all bounds of the impl.
+/// Lines of one section. Each section is an impl: `rustc` looks at all bounds of an impl for each of its lines.
 const SECTION: usize = 32;
 
 /// What a line of a table is about.
@@ -163,7 +163,7 @@ pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     quote!(#clones #hashes)
 }
 
-/// The lifetime of the impls, with a span that does not depend on the other tokens.
+/// The lifetime of the impls, with the macro's own hygiene in every place, so that it is one lifetime.
 fn lifetime() -> Lifetime {
     Lifetime::new("'a", macros_own(here()))
 }

@@ -37,7 +37,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let _at = enter(system.name().span());
         entry::expand(model, system, visibility)
     });
-    // Other code may use components that the system does not declare.
+    // Entries whose uses the macro does not all see also get the fields that the system does not declare (ECS0113).
     let others = own().filter(|system| !accesses::uses_fields_only(system));
     let undeclared = entry::undeclared(model, others);
     let bodies = own().map(|system| {
@@ -65,7 +65,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let declaration = declaration::expand(&cx);
         let (components, resources) = (component::expand(&cx), resource::expand(&cx));
         let attributes = attributes::of_constant();
-        // Another component changes no number of an impl after the constant.
+        // In one constant, for the reason in `access::expand`.
         let data = quote!(#components #resources);
         let data = (!data.is_empty()).then(|| quote!(#attributes const _: () = { #data };));
         let systems = (0..model.systems.len()).map(|index| {

@@ -3,8 +3,8 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Tokens that are kept one by one. In `quote!`, a `TokenStream` is a call of the compiler for each place that it is
-/// written in, and these are none.
+/// Tokens in a `Vec`. The compiler holds a `TokenStream`, and each interpolation of one in `quote!` is a call into it;
+/// these are copied.
 #[derive(Clone, Default)]
 pub(crate) struct Tokens(Vec<TokenTree>);
 

@@ -96,6 +96,6 @@ impl<D: Declaration> Sink for Pump<'_, D> {
     }
 
     fn is_unordered(&self) -> bool {
-        D::SYSTEMS[self.system].declared.unordered
+        self.core.systems[self.system].declared.unordered
     }
 }

@@ -421,9 +421,11 @@ where
     }
 
     /// The members in the cell of the point and in the cells around it: all that are nearer than the size of the cells on
-    /// each axis, and others. (Nearer is what differs by less than the size as `f32`. Within bounds this holds for less than
-    /// 2²⁵ cells on an axis, which would take 400 megabytes.) They come in ascending order of cells, by one axis after the other, and of rows in each
+    /// each axis, and others. They come in ascending order of cells, by one axis after the other, and of rows in each
     /// cell. O(cells + members in them).
+    ///
+    /// Two coordinates are nearer than the size if their difference, as `f32`, is below it. Within bounds this holds for
+    /// less than 2²⁵ cells on an axis, which would take 400 megabytes.
     #[inline]
     pub fn at(self, point: PointOf<Q, T, D>) -> impl Iterator<Item = Item<'w, T, D>> {
         Q::System::near(self.cells, point)
