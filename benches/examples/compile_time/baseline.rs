@@ -6,6 +6,8 @@ use crate::count::Counts;
 
 /// The largest growth that passes, in per cent.
 const LIMIT: f64 = 5.0;
+/// The largest decrease that passes. With a larger one, something is no longer counted.
+const DECREASE: f64 = 50.0;
 
 /// The counts as lines `value name`.
 pub(crate) fn write(counts: &Counts) -> String {
@@ -15,7 +17,7 @@ pub(crate) fn write(counts: &Counts) -> String {
     })
 }
 
-/// Fails if a count has grown by more than the limit, or is not in the file.
+/// Fails if a count has grown by more than the limit, has lost more than half, or is in one of the two only.
 pub(crate) fn compare(counts: &Counts, file: &str) -> Result<(), String> {
     let mut failures = String::new();
     for (name, value) in &counts.rows {
@@ -26,11 +28,17 @@ pub(crate) fn compare(counts: &Counts, file: &str) -> Result<(), String> {
             continue;
         };
         let growth = (value / kept - 1.0) * 100.0;
-        if growth > LIMIT {
+        if !growth.is_finite() || growth < -DECREASE {
+            let _ = writeln!(failures, "{name}: {kept:.1} before, {value:.1} now: is all counted?");
+        } else if growth > LIMIT {
             let _ = writeln!(failures, "{name}: {kept:.1} before, {value:.1} now ({growth:+.1} %)");
         } else if growth < -LIMIT {
             println!("{name}: {growth:+.1} %; renew the baseline to keep it so");
         }
+    }
+    let counted = |line: &&str| counts.rows.iter().any(|(name, _)| line.trim().ends_with(name));
+    for line in file.lines().filter(|line| !counted(line)) {
+        let _ = writeln!(failures, "{}: in the baseline, and not counted", line.trim());
     }
     if failures.is_empty() { Ok(()) } else { Err(failures) }
 }

@@ -15,6 +15,8 @@ use crate::types::ThreadSafe;
 pub trait IncludedIn<D: Declaration> {
     /// `Self`. What is asked of this lacks nothing else if the set is not included.
     type Set;
+    /// The type that has the numbers of the set's components.
+    type Numbers;
 }
 
 /// What the component number `I` of a set has in every world that includes the set.

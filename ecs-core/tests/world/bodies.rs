@@ -140,7 +140,7 @@ fn borrow(data: &mut Data<'_, Borrows, Borrow>) {
 }
 
 #[test]
-#[should_panic(expected = "[ECS0113] a field of an entry is borrowed")]
+#[should_panic(expected = "[ECS0113] the code borrows a field of an entry")]
 fn nothing_is_lent_in_the_place_of_an_undeclared_component() {
     let mut world = World::<Borrows>::new();
     world.spawn((Mark(1),));

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::{Path, Visibility};
 
 use super::attributes;
-use super::context::{any_world, local};
+use super::context::{any_world, local, located_visibility};
 use crate::model::{Bundle, Model, idents};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
 
@@ -31,7 +31,8 @@ pub(super) fn expand(
     let docs =
         components().map(|(index, _)| text(&format!(" The `{}`.", model.components[index].name())));
     let (at, any) = (macros_own(name.span()), any_world());
-    let item = quote! {
+    let visibility = located_visibility(visibility, at);
+    let item = quote_spanned! {at=>
         #doc
         #(#written)*
         #[allow(dead_code, private_interfaces, reason = "a declaration need not use all that it names")]

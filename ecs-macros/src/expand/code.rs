@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprBlock};
+use syn::{Block, Expr, ExprBlock, Stmt};
 
 use super::context::{argument, local, unreadable};
 use super::{attributes, run_accesses};
@@ -162,9 +162,14 @@ fn with_parameters(
             let #written = #resources.get_many_mut::<(#(#of_written,)*)>();
         }
     });
-    // The braces of the user's block would be too many.
+    // The braces of the user's block would be too many. But a name of an item in it is seen in all of the block, and so
+    // would be by the types of the parameters. A macro may be an item.
+    let has_items =
+        |block: &Block| block.stmts.iter().any(|s| matches!(s, Stmt::Item(_) | Stmt::Macro(_)));
     let body = match &**body {
-        Expr::Block(ExprBlock { attrs, label: None, block }) if attrs.is_empty() => {
+        Expr::Block(ExprBlock { attrs, label: None, block })
+            if attrs.is_empty() && !has_items(block) =>
+        {
             let statements = &block.stmts;
             quote!(#(#statements)*)
         }

@@ -137,7 +137,7 @@ pub(super) fn expand(
     let visibility = located_visibility(visibility, at);
     quote_spanned! {at=>
         #[doc = #doc]
-        #[allow(dead_code, clippy::restriction, reason = "a system need not look at all that it declares")]
+        #[allow(dead_code, clippy::partial_pub_fields, clippy::single_char_lifetime_names, reason = "a system need not look at all that it declares")]
         #visibility struct #entry<'a> {
             /// The entity.
             pub entity: #Krate::Entity,

@@ -48,7 +48,7 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
     let module = module(model, set);
     let systems =
         systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
-    let contents = contents_path(set);
+    let contents = path_of(set, &Part::Set);
     let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
     let resources = resources.enumerate().map(|(n, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
@@ -77,7 +77,7 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
 /// The numbers of the components, and a check that they are component types, which would otherwise be checked only in a
 /// world.
 fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
-    let set_type = contents_path(set);
+    let numbers_type = path_of(set, &Part::Numbers);
     let own = || model.components.iter().filter(|item| item.named.place.is_none());
     let numbers = own().enumerate().map(|(n, item)| {
         let _at = enter(item.name().span());
@@ -85,7 +85,7 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         let attributes = attributes::of_impl();
         quote_spanned! {item.name().span()=>
             #attributes
-            impl #Krate::generated::SetComponent<#n> for #set_type {
+            impl #Krate::generated::SetComponent<#n> for #numbers_type {
                 type Number = #number;
             }
         }
@@ -110,9 +110,10 @@ fn systems(model: &Model<'_>) -> Vec<(usize, usize)> {
     numbers.collect()
 }
 
-fn contents_path(set: &Set) -> syn::Path {
+/// The path of a part of the set.
+fn path_of(set: &Set, part: &Part) -> syn::Path {
     let place = SetModule { module: set.name.clone().into(), set: set.name.clone() };
-    place.part(&Part::Set, here())
+    place.part(part, here())
 }
 
 /// The module, which has a name for each part that impls in other declarations refer to. The names are declared beside the
@@ -167,7 +168,7 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
         let path = led_out(include.path.to_token_stream());
         quote!(#[doc(hidden)] #inner use #path as #include_name;)
     });
-    let contents = part(Part::Set, here());
+    let (contents, numbers) = (part(Part::Set, here()), part(Part::Numbers, here()));
     let (world, outside) = (part(Part::World, name.span()), part(Part::Outside, name.span()));
     let names = parts.iter().map(|(alias, _)| {
         let mut alias = alias.clone();
@@ -199,6 +200,11 @@ fn module(model: &Model<'_>, set: &Set) -> TokenStream {
             #[doc = #set_doc]
             #[derive(::core::fmt::Debug)]
             #inner struct #contents;
+
+            // Worlds that are more visible than the set name it. It is reached through the module alone.
+            #[doc(hidden)]
+            #[derive(::core::clone::Clone, ::core::marker::Copy, ::core::fmt::Debug)]
+            pub struct #numbers;
 
             #(#includes)*
         }
@@ -249,7 +255,7 @@ fn led_out(tokens: TokenStream) -> TokenStream {
 
 /// The contents of a system of the set, which are the same in every world.
 fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream {
-    let contents = contents_path(set);
+    let contents = path_of(set, &Part::Set);
     let system = &model.systems[index];
     let _at = enter(system.name().span());
     let (name, n) = (system.item.name.ty(), number(n));
@@ -285,7 +291,7 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
 fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     let Set { visibility, name, .. } = set;
     let world = Part::World.name(name, name.span());
-    let set_type = contents_path(set);
+    let (set_type, numbers_type) = (path_of(set, &Part::Set), path_of(set, &Part::Numbers));
     let included = model.tree.sets.iter().map(|Composed { place, .. }| {
         place.part(&Part::World, place.set.span()).into_token_stream()
     });
@@ -298,8 +304,8 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     // The number by way of the set, so that nothing but the set is missing of a world without it.
     let asked_of_components = own().map(|(n, item)| {
         let (ty, n) = (argument(item.named), number(n));
-        let set = quote!(<#set_type as #Krate::generated::IncludedIn<#any>>::Set);
-        let number = quote!(<#set as #Krate::generated::SetComponent<#n>>::Number);
+        let numbers = quote!(<#set_type as #Krate::generated::IncludedIn<#any>>::Numbers);
+        let number = quote!(<#numbers as #Krate::generated::SetComponent<#n>>::Number);
         quote!(#Krate::HasComponent<#ty, Number = #number>)
     });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
@@ -350,7 +356,7 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         #of_impl
         impl<#any> #world for #any
         where
-            #set_type: #Krate::generated::IncludedIn<#any, Set = #set_type>,
+            #set_type: #Krate::generated::IncludedIn<#any, Set = #set_type, Numbers = #numbers_type>,
             #any: #Krate::Declaration #(+ #has)* #(+ #asked_of_components)*,
             #(#asked,)*
         {

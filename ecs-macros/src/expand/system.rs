@@ -93,11 +93,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
     let at = system.name().span();
     let unit = codegen_unit(index);
     let (index, begin) = (number(index), begin_of_impl(at));
-    // The initial state of code in the declaration is the name.
-    let of_impl = match (item.code.is_empty(), &item.parallelism) {
-        (false, None) => attributes::of_impl(),
-        _ => attributes::of_impl_with_expressions(),
-    };
+    let of_impl = attributes::of_impl_with_expressions();
     quote_spanned! {at=>
         #(#attributes)*
         #of_impl

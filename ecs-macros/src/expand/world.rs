@@ -177,12 +177,14 @@ fn included(cx: &Context<'_>) -> TokenStream {
     let declaration = cx.declaration();
     let mut impls = TokenStream::new();
     for Composed { place, .. } in &cx.model.tree.sets {
-        let set = place.part(&Part::Set, place.set.span());
+        let [set, numbers] =
+            [Part::Set, Part::Numbers].map(|part| place.part(&part, place.set.span()));
         let attributes = attributes::of_impl();
         impls.extend(quote! {
             #attributes
             impl #Krate::generated::IncludedIn<#declaration> for #set {
                 type Set = Self;
+                type Numbers = #numbers;
             }
         });
     }

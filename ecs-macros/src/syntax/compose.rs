@@ -84,7 +84,7 @@ fn part(set: &Composed, krate: &Tokens) -> Tree {
         }
         for component in &mut buffer.components {
             component.place = Some(place.part(&Part::Component(n), component.name().span()));
-            component.numbered = Some((place.part(&Part::Set, component.name().span()), n));
+            component.numbered = Some((place.part(&Part::Numbers, component.name().span()), n));
             n += 1;
         }
     }

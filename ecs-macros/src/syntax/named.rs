@@ -99,6 +99,8 @@ pub(crate) enum Part {
     Bundle(usize, usize),
     /// The type that stands for the set.
     Set,
+    /// The type that has the numbers of the components.
+    Numbers,
     /// The trait of the worlds that include the set.
     World,
     /// The module of a set that this one includes.
@@ -120,6 +122,7 @@ impl Part {
             Self::NamedBundle(n) => format!("{set}Bundle{n}"),
             Self::Bundle(system, n) => format!("{set}System{system}Bundle{n}"),
             Self::Set => format!("{set}Set"),
+            Self::Numbers => format!("{set}Numbers"),
             Self::World => format!("{set}World"),
             Self::Include(n) => format!("{set}Include{n}"),
             Self::Outside => format!("{set}_in_a_function_move_{set}_out"),

@@ -16,6 +16,9 @@
 //! grid over all positions. Snapshots and hashes do not contain it. [`restore`](crate::World::restore)
 //! leaves it unchanged in the world. A clone of the world gets the initial value, as a new world does. The same holds
 //! for the outputs of a transient system.
+//!
+//! A system with its code in the declaration and without an output has nothing to copy. Each of its subtasks gives `()`, and
+//! of these a cloned or restored world has none until the system runs.
 
 pub(crate) mod bounds;
 pub(crate) mod clones;
@@ -161,6 +164,12 @@ impl<D: Cloneable> Core<D> {
             panics.catch(clone.index, None, || {
                 (clone.copy)(&snapshot.resources, &mut self.resources);
             });
+        }
+        // Outputs that the snapshot does not have are not those of its state. A transient system's stay.
+        for index in 0..self.systems.len() {
+            if !self.systems[index].declared.transient {
+                self.instance_mut(index).states.forget_outputs();
+            }
         }
         for clone in lines(D::SYSTEM_CLONES) {
             panics.catch(clone.index, None, || {

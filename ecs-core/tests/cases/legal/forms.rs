@@ -290,6 +290,51 @@ fn main() {
     world.tick().unwrap();
 }
 
+// case a_world_more_visible_than_its_set
+use ecs_core::{World, set, world};
+pub struct Position(pub f32);
+#[derive(Default)]
+pub struct Gravity(pub f32);
+mod inner {
+    pub struct Mass(pub f32);
+    ecs_core::set! { pub(super) set Weights; component Mass; }
+}
+set! { set Physics; component Position; resource Gravity; system Fall { each: |p: &mut Position, g: &Gravity| p.0 -= g.0 } }
+world! { pub world W; include Physics; include inner::Weights; }
+fn main() {
+    World::<W>::new().tick().unwrap();
+}
+
+// case items_in_the_code
+use ecs_core::{World, world};
+struct Position(f32);
+#[derive(Default)]
+struct Score(u32);
+mod other { pub struct Score(pub u32); }
+#[derive(Clone, Copy)]
+enum Kind { Position, Other }
+fn kind(x: f32) -> Kind { if x > 0.0 { Kind::Position } else { Kind::Other } }
+world! {
+    world W;
+    component Position;
+    resource Score;
+    system A { each: |p: &mut Position| {
+        use Kind::*;
+        match kind(p.0) { Position => p.0 += 1.0, Other => p.0 -= 1.0 }
+    } }
+    system B { run: |score: &mut Score| {
+        use other::Score;
+        score.0 += Score(2).0;
+    } }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    let disc = world.spawn((Position(1.0),));
+    world.tick().unwrap();
+    assert_eq!(world.get::<Position>(disc).unwrap().0, 2.0);
+    assert_eq!(world.resource::<Score>().0, 2);
+}
+
 // case strictest_lints, alone
 //! A strict crate.
 #![deny(
@@ -301,14 +346,17 @@ fn main() {
 #![forbid(unsafe_code)]
 #[allow(unused_imports)]
 use ecs_core::{access::*, generated::*, settings::*, signature::*, *};
-#[derive(Debug)]
-struct A(u8);
-#[derive(Debug)]
-struct B(u8);
-#[derive(Debug, Default)]
-struct R;
+/// A component.
+#[derive(Clone, Copy, Debug)]
+pub struct A(u8);
+/// A component.
+#[derive(Clone, Copy, Debug)]
+pub struct B(u8);
+/// A resource.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct R;
 world! {
-    world W;
+    pub world W;
     component A, B;
     resource R;
     stages Early -> Late;
