@@ -67,6 +67,9 @@ pub(crate) trait AnySpawnBatch: AnyBatch {
     /// Whether [`write`](Self::write) may be used: all components lie in buffers.
     fn by_blocks(&self) -> bool;
 
+    /// Makes room for the components of all rows in use.
+    fn reserve(&self, storage: &mut Storage);
+
     /// Writes the components of the spawned entities from number `from` on into these rows of the
     /// chunk.
     ///
@@ -91,6 +94,9 @@ pub(crate) trait AnyChanges: AnyBatch {
 
     /// The index of the component, if the batch contains updates.
     fn updates(&self) -> Option<usize>;
+
+    /// Makes room for values in all rows in use.
+    fn reserve(&self, storage: &mut Storage);
 
     /// The number of chunks, from the first on, that may have changes.
     fn chunks(&self) -> usize;

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use super::{AnyBatch, AnySpawnBatch, Catch};
 use crate::entity::{Entities, RowRanges};
 use crate::parallel::drop_all;
-use crate::signature::{Bundle, BundleSink, Declaration, key_of};
+use crate::signature::{Bundle, BundleSink, Declaration, facts_of, key_of};
 use crate::storage::{Chunk, SpawnWriter, Storage};
 use crate::types::Brand;
 
@@ -69,7 +69,11 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     fn by_blocks(&self) -> bool {
-        B::FACTS.by_blocks
+        facts_of::<D, B>().by_blocks
+    }
+
+    fn reserve(&self, storage: &mut Storage) {
+        storage.reserve_values(facts_of::<D, B>().components.as_ref());
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {

@@ -3,7 +3,7 @@
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::parallel::{PanicSlot, Workers, drop_all};
 use crate::rows::{BLOCK_ROWS, lowest};
-use crate::signature::{Bundle, BundleSink, Declaration, key_of};
+use crate::signature::{Bundle, BundleSink, Declaration, facts_of, key_of};
 use crate::storage::{CHUNK_ROWS, SpawnWriter, Storage};
 
 impl Storage {
@@ -80,7 +80,7 @@ impl<'s> SpawnGroup<'s> {
             if entities.allocate(self.archetype, wanted, 0, &mut self.spawned, workers) < wanted {
                 return Err(entities.limit_reached(count + wanted));
             }
-            let spawned = if I::Item::FACTS.by_blocks {
+            let spawned = if facts_of::<D, I::Item>().by_blocks {
                 self.write::<D, I>(first, &mut bundles)
             } else {
                 self.put::<D, I>(first, &mut bundles)
@@ -102,6 +102,7 @@ impl<'s> SpawnGroup<'s> {
     ) -> usize {
         let mut count = 0;
         let panics = PanicSlot::new();
+        self.storage.reserve_values(facts_of::<D, I::Item>().components.as_ref());
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
             let rows = RowRanges::of(allocated);

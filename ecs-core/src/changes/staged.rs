@@ -9,7 +9,7 @@ use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
 use crate::storage::{CHUNK_ROWS, Chunk, Stages, Storage, Stored};
-use crate::types::Brand;
+use crate::types::{Brand, IndexSet};
 
 /// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
 /// `UPDATE`, new values for entities that have a `C` when the change is made.
@@ -155,6 +155,10 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
 
     fn updates(&self) -> Option<usize> {
         UPDATE.then_some(<D as HasComponent<C>>::INDEX)
+    }
+
+    fn reserve(&self, storage: &mut Storage) {
+        storage.reserve_values(Some(const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) }));
     }
 
     fn chunks(&self) -> usize {

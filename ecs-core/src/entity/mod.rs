@@ -21,7 +21,7 @@ pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
 pub use place::{Locate, Place};
 pub(crate) use row_ranges::{AllocatedRows, RowRanges};
-pub(crate) use slots::Handles;
+pub(crate) use slots::{Handles, MAX_ENTITIES};
 pub use spawned::Spawned;
 
 /// The number of random cases of a test whose cases are slow: that of `PROPTEST_CASES`, else 40.

@@ -14,9 +14,9 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// access rights are those of a query. Each component that is read or written must have its own
     /// `contiguous_buffer`.
     ///
-    /// Runs come in ascending order of rows and together cover the subtask's entities. A run ends at a gap, at
-    /// the end of a page ([`PAGE_ROWS`](crate::PAGE_ROWS) rows) and at the end of the slice. So the boundaries
-    /// of runs depend on how the system is split: results should follow from the elements one by one.
+    /// Runs come in ascending order of rows and together cover the subtask's entities. A run ends at a gap and
+    /// at the end of the slice. So the boundaries of runs depend on how the system is split: results should
+    /// follow from the elements one by one.
     ///
     /// ```
     /// # use ecs_core::{World, world};

@@ -134,6 +134,12 @@ impl CoreData {
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
+        for lent in &*spawns {
+            lent.slot.batch.reserve(storage);
+        }
+        for lent in &*changes {
+            lent.slot.batch.reserve(storage);
+        }
         let threads = sharers(&self.threads, self.inner_parallelism);
         self.refresh.large_stages.share(&mut self.adaptive, threads, work, |workers| {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);

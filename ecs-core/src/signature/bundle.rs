@@ -78,6 +78,12 @@ impl BundleFacts {
     }
 }
 
+/// What is known of a bundle. If a component is there twice, this is the one place that says so.
+#[inline(always)]
+pub(crate) fn facts_of<D: Declaration, B: Bundle<D>>() -> &'static BundleFacts {
+    const { &B::FACTS }
+}
+
 /// The [key](IndexSet::key) of the components of a bundle; the key of the empty set if they are not
 /// known.
 pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {

@@ -2,7 +2,7 @@
 
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, PAGE_ROWS, Presence, StorageStrategy};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
 use crate::rows::rows_of;
@@ -91,8 +91,9 @@ impl Column {
             Values::Buffered { buffer, layout } => {
                 assert!(self.presence.insert(to), "a value moves to where another one lies");
                 let buffer = &mut buffers[*buffer];
-                let source = at(buffer, *layout, from);
+                // First, as the memory may move.
                 let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
+                let source = at(buffer, *layout, from);
                 // SAFETY: a live value of the column's type, of this size, lies at `source`, in its
                 // own part of its row. The same part of another row is at `target`, where no live
                 // value lies. From here on the value counts as being at `target`, and no longer at
@@ -166,6 +167,6 @@ impl Column {
 /// The address of the value of `row`, which must have one.
 #[inline]
 fn at(buffer: &Buffer, layout: Layout, row: usize) -> *mut u8 {
-    let page = buffer.page(row / PAGE_ROWS).expect("a value without a page");
-    page.wrapping_add(row % PAGE_ROWS * layout.stride + layout.offset)
+    debug_assert!(row < buffer.rows(), "a value without memory");
+    buffer.start().wrapping_add(row * layout.stride + layout.offset)
 }

@@ -7,7 +7,7 @@ use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Presence, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
-use crate::rows::{PageWords, next_run, rows_of};
+use crate::rows::{PageWords, end_of, next_run, rows_of};
 use crate::types::{StateHash, StateHasher};
 
 impl Storage {
@@ -31,6 +31,9 @@ impl Storage {
         copy_values: impl Iterator<Item = fn(&Self, &mut Self, usize, &PanicSlot)>,
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
+        for (to, from_buffer) in self.buffers.iter_mut().zip(&from.buffers) {
+            to.reserve(from_buffer.rows().min(from.entities.rows().len()));
+        }
         for (index, copy_values) in (0..self.columns.len()).zip(copy_values) {
             // Components that the copy lacks are removed first.
             for block in 0..rows.div_ceil(BLOCK_ROWS) {
@@ -118,9 +121,12 @@ impl Storage {
         words: &PageWords,
     ) {
         let (_, layout) = from.column::<D, C>().buffered();
-        let (pages, offset) = from.pages::<D, C>();
-        let source = pages[page].wrapping_add(offset);
-        let target = self.place_of::<D, C>(page * PAGE_ROWS).1.cast::<u8>();
+        let last = words.iter().rposition(|&word| word != 0).unwrap_or(0);
+        let page = page * PAGE_ROWS;
+        // First, as it makes the memory grow.
+        self.place_of::<D, C>(page + end_of(last, words[last]) - 1);
+        let source = from.values::<D, C>().first().wrapping_add(page * layout.stride);
+        let target = self.values::<D, C>().first().wrapping_add(page * layout.stride);
         let mut start = 0;
         while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
             start = run.end;
@@ -128,9 +134,9 @@ impl Storage {
             let (source, target) = (source.wrapping_add(first), target.wrapping_add(first));
             if layout.stride == size_of::<C>() {
                 // SAFETY: `column` asserts that the values are of type `C`. Each of the rows has
-                // one, and they lie in one page, at a stride of the size of a `C`.
+                // one, and they lie in one buffer, at a stride of the size of a `C`.
                 let values = unsafe { core::slice::from_raw_parts(source.cast::<C>(), count) };
-                // SAFETY: the page was allocated for the same number of rows, at the same stride,
+                // SAFETY: the buffer has grown to the page's last row in `words`, at the same stride,
                 // aligned for a `C`. `&mut self` excludes all other references to these addresses.
                 // Values of type `C` that lie there do not need to be dropped.
                 let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };

@@ -161,9 +161,10 @@ pub(crate) const fn layout_of<D: ColumnTable>(index: usize) -> Layout {
     LayoutsOf::<D>::ALL.get(index)
 }
 
-/// The offset of the component at `index` in a row; 0 if it is not in a buffer.
-pub(crate) const fn offset_of<D: ColumnTable>(index: usize) -> usize {
-    LayoutsOf::<D>::ALL.of[index].offset
+/// The offset of the component at `index` in a row, and bytes from row to row; 0 if it is not in a buffer.
+pub(crate) const fn place_of<D: ColumnTable>(index: usize) -> (usize, usize) {
+    let Layout { offset, stride, .. } = LayoutsOf::<D>::ALL.of[index];
+    (offset, stride)
 }
 
 #[cfg(test)]

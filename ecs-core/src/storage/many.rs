@@ -6,7 +6,7 @@
 
 use core::mem::needs_drop;
 
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, ContiguousBuffer, Presence, Storage, Stored};
+use super::{BLOCK_ROWS, Buffer, ContiguousBuffer, Presence, Storage, Stored};
 use super::{HasColumn, assert_names, layout_of};
 use crate::entity::{Entities, Locate};
 
@@ -72,8 +72,8 @@ impl<'a> Parts<'a> {
 
     /// The start of the values of a block, which has some.
     fn values(&self, block: usize, stride: usize) -> *mut u8 {
-        let page = self.buffer.page(block / BLOCKS_PER_PAGE).expect("a value without a page");
-        page.wrapping_add(block % BLOCKS_PER_PAGE * BLOCK_ROWS * stride + self.offset)
+        debug_assert!(block * BLOCK_ROWS < self.buffer.rows(), "a value without memory");
+        self.buffer.start().wrapping_add(block * BLOCK_ROWS * stride + self.offset)
     }
 
     /// Makes `rows` the rows of a block that have a value. Returns the number of rows that change.
@@ -149,8 +149,8 @@ pub(super) fn insert<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L
             continue;
         }
         count += 1;
-        // SAFETY: some row of the block is in use, so the block lies in a page, which `living` has
-        // allocated if needed: one allocation of this stride times its rows. `first` is the address
+        // SAFETY: some row of the block is in use, and `living` has made the buffer grow to the block if
+        // needed: it is one allocation of this stride times its rows. `first` is the address
         // for the value of the block's first row.
         let place = unsafe { first.add(offset * stride) }.cast::<C>();
         if needs_drop::<C>() && turn.rows & bit != 0 {
@@ -195,8 +195,8 @@ pub(super) fn remove<D: HasColumn<C, Strategy = ContiguousBuffer>, C: 'static, L
         let had = turn.rows & bit != 0;
         turn.rows &= !bit;
         if needs_drop::<C>() && had {
-            // SAFETY: the row had a value when `turn` moved to the block, so its page is allocated,
-            // with this stride times its rows. `first` is the address for the value of the block's
+            // SAFETY: the row had a value when `turn` moved to the block, so there is memory for it,
+            // with this stride times the block's rows. `first` is the address for the value of the block's
             // first row.
             let place = unsafe { first.add(offset * stride) }.cast::<C>();
             // SAFETY: `Parts::of` has asserted that the column holds values of type `C`. A live one

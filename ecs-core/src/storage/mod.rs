@@ -5,7 +5,7 @@
 //!
 //! | `component C: …` | values lie | for |
 //! | --- | --- | --- |
-//! | `contiguous_buffer` | in pages, by row; components may share a buffer | common or often iterated components |
+//! | `contiguous_buffer` | side by side, by row; components may share a buffer | common or often iterated components |
 //! | `sparse_set` | packed, with an index per row ([`SparseSetStorage`]) | rare or often added and removed ones |
 //! | `hash_map` | in a hash map ([`HashMapStorage`]) | very rare components |
 //! | `empty` | nowhere: `C` has no fields | tags |
@@ -14,10 +14,12 @@
 //! Presence is stored apart from the values, one bit per row, whatever the strategy. Filters and
 //! subscriptions read only these bits.
 //!
-//! Everything is addressed by *row*. Rows come in pages of [`PAGE_ROWS`], pages in blocks of
+//! Everything is addressed by *row*. Presence comes in pages of [`PAGE_ROWS`], pages in blocks of
 //! [`BLOCK_ROWS`]. In a contiguous buffer a component lies at an offset and a stride that follow
 //! from the declaration. A reference to a whole row of an interleaved buffer is never formed, so
 //! two systems may use different components of one buffer at once.
+
+use core::marker::PhantomData;
 
 mod buffer;
 mod chunk;
@@ -27,6 +29,7 @@ mod external;
 mod hash_map;
 mod layout;
 mod many;
+mod memory;
 mod phase_cell;
 mod refill;
 pub(crate) mod signature;
@@ -48,7 +51,7 @@ pub(crate) use phase_cell::PhaseCell;
 pub(crate) use signature::ComponentSignature;
 pub use sparse_set::SparseSetStorage;
 pub use spawn_writer::SpawnWriter;
-pub(crate) use stored::{ContiguousBuffer, Stages, Stored};
+pub(crate) use stored::{ContiguousBuffer, Rows, Stages, Stored};
 pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
@@ -56,10 +59,11 @@ pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
-use layout::{Layout, Layouts, offset_of};
+use layout::{Layout, Layouts, place_of};
 
 use crate::entity::{AllocatedRows, Entities, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
+use crate::types::IndexSet;
 
 /// The entities and components of a world. It is made for one declaration and has a column for each
 /// component and room for as many buffers.
@@ -85,11 +89,11 @@ impl Storage {
             let layout = signature.buffer().map(|buffer| *rows[buffer].insert(layouts.get(index)));
             columns.push(Column::new::<L>(signature, layout));
         }
-        let buffer = |row: Option<Layout>| match row {
-            Some(layout) => Buffer::new::<L>(layout.stride, layout.align),
-            None => Buffer::dynamic(0, 1, 0),
+        let buffer = |(number, row): (usize, Option<Layout>)| match row {
+            Some(layout) => Buffer::new::<L>(number, layout.stride, layout.align),
+            None => Buffer::none(),
         };
-        let buffers = rows.into_iter().map(buffer).collect();
+        let buffers = rows.into_iter().enumerate().map(buffer).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
         Self { entities, buffers, columns, scratch: Scratch::default() }
     }
@@ -112,20 +116,21 @@ impl Storage {
         &mut self.columns[<D as HasColumn<C>>::INDEX]
     }
 
-    /// The pages that hold the values of `C`, null where a page is not allocated, and the offset of
-    /// the value in a row.
+    /// Where the values of `C` lie.
     ///
     /// # Panics
     /// If the values are in external storage.
     #[inline]
-    pub(crate) fn pages<D: HasColumn<C>, C: 'static>(&self) -> (&[*mut u8], usize) {
+    pub(crate) fn values<D: HasColumn<C>, C: 'static>(&self) -> Rows<'_> {
         assert_names::<D, C>();
         let buffer = const { component_signature::<D, C>().buffer() };
         let Some(buffer) = buffer else { Column::of_another_kind() };
         assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked(buffer) };
-        (&buffer.pages, const { offset_of::<D>(<D as HasColumn<C>>::INDEX) })
+        let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
+        let first = buffer.start().wrapping_add(offset);
+        Rows { first, count: buffer.rows(), stride, storage: PhantomData }
     }
 
     /// The tables that a look-up of a `C` needs.
@@ -135,8 +140,19 @@ impl Storage {
         ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
 
-    /// The column of `C`, and the address for the value of `row` in its buffer. The page is
-    /// allocated if needed.
+    /// Makes room for values of these components, if they are known, in all rows in use. O(components).
+    pub(crate) fn reserve_values(&mut self, components: Option<&IndexSet>) {
+        let rows = self.entities.rows().len();
+        let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
+        while let Some(index) = components.pop() {
+            if let Values::Buffered { buffer, .. } = self.columns[index].values {
+                self.buffers[buffer].reserve(rows);
+            }
+        }
+    }
+
+    /// The column of `C`, and the address for the value of `row` in its buffer. The memory grows if
+    /// needed.
     #[inline]
     fn place_of<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
         assert_names::<D, C>();

@@ -3,6 +3,7 @@
 #![expect(private_bounds, reason = "sealed: declarations have columns, and nothing else")]
 #![expect(private_interfaces, reason = "sealed: only the library makes a seal")]
 
+use core::marker::PhantomData;
 use core::ops::Range;
 use core::slice;
 
@@ -16,7 +17,7 @@ use crate::types::{Brand, Component, Sealed, prefetch};
 ///
 /// # Safety
 /// For a row with a `C`, `page` and `page_of_some` must return a cursor (`page` not `None`) for
-/// which `at` points to the row's live `C`. Different rows must have different addresses. All this
+/// which `at` points to the row's live `C`, as must `value`. Different rows must have different addresses. All this
 /// must hold as long as the storage is borrowed. `rejoin` must return a cursor that does the same
 /// for the rows that `slice` was given.
 pub unsafe trait Stored<C>: 'static {
@@ -24,7 +25,7 @@ pub unsafe trait Stored<C>: 'static {
     #[doc(hidden)]
     const EXTERNAL: Option<MakeExternal>;
 
-    /// The pages of values.
+    /// All values.
     #[doc(hidden)]
     type Table<'a>: Copy;
 
@@ -32,7 +33,7 @@ pub unsafe trait Stored<C>: 'static {
     #[doc(hidden)]
     type Cursor<'a>: Copy;
 
-    /// The pages of values.
+    /// All values.
     #[doc(hidden)]
     fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_>;
 
@@ -50,6 +51,14 @@ pub unsafe trait Stored<C>: 'static {
     /// A row of the page must have a `C`.
     #[doc(hidden)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a>;
+
+    /// The address of the value of the row.
+    ///
+    /// # Safety
+    /// The row must have a `C`.
+    #[doc(hidden)]
+    unsafe fn value<D: HasColumn<C, Strategy = Self>>(table: Self::Table<'_>, row: usize)
+    -> *mut C;
 
     /// The address of the value of the row at `offset` in the page.
     ///
@@ -199,55 +208,72 @@ pub enum ContiguousBuffer {}
 #[derive(Debug)]
 pub struct External<S>(Brand<S>);
 
-/// The pages of one component. (An interleaved component lies at an offset in each row.)
+/// The values of one component. (An interleaved component lies at an offset in each row.)
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Pages<'a> {
-    /// Null where a page is not allocated.
-    pages: &'a [*mut u8],
-    offset: usize,
+pub struct Rows<'a> {
+    /// The address for the value of row 0.
+    pub(super) first: *mut u8,
+    /// The number of rows that there is memory for.
+    pub(super) count: usize,
+    /// The distance between two values, in bytes. A constant where the table is made.
+    pub(super) stride: usize,
+    pub(super) storage: PhantomData<&'a Storage>,
 }
 
-/// The start of the values of one component in a page. Its provenance covers the whole page or some
-/// rows of it.
+impl Rows<'_> {
+    /// The address for the value of row 0.
+    #[inline(always)]
+    pub(crate) fn first(self) -> *mut u8 {
+        self.first
+    }
+}
+
+/// The start of the values of one component in a page. Its provenance covers the whole buffer or some
+/// rows of the page.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Base(*mut u8);
 
-// SAFETY: `Storage::pages` asserts the type. A row in the component's presence set has a page, and
-// a live `C` there, in a part of the row that no other component uses. Pages never move.
+// SAFETY: `Storage::values` asserts the type. A row in the component's presence set has memory, and
+// a live `C` there, in a part of the row that no other component uses. The memory of a buffer does not move while the
+// storage is borrowed, as only `&mut Storage` makes it grow.
 unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
     const EXTERNAL: Option<MakeExternal> = None;
 
-    type Table<'a> = Pages<'a>;
+    type Table<'a> = Rows<'a>;
     type Cursor<'a> = Base;
 
     #[inline]
-    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Pages<'_> {
-        let (pages, offset) = storage.pages::<D, C>();
-        Pages { pages, offset }
+    fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Rows<'_> {
+        storage.values::<D, C>()
     }
 
     #[inline(always)]
-    fn shorten<'long: 'short, 'short>(table: Pages<'long>) -> Pages<'short> {
+    fn shorten<'long: 'short, 'short>(table: Rows<'long>) -> Rows<'short> {
         table
     }
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        let start = table.pages.get(page).copied().filter(|start| !start.is_null())?;
-        Some(Base(start.wrapping_add(table.offset)))
+        let first = page * PAGE_ROWS;
+        (first < table.count).then(|| Base(table.first.wrapping_add(first * table.stride)))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
-        // SAFETY: a row of the page has a `C`, so the page is in the table.
-        let start = unsafe { *table.pages.get_unchecked(page) };
-        // SAFETY: as above, so the page is allocated.
-        unsafe { core::hint::assert_unchecked(!start.is_null()) };
-        // SAFETY: the component lies within the row, so its offset lies within the page's first
-        // row.
-        Base(unsafe { start.add(table.offset) })
+        // SAFETY: a row of the page has a `C`, so that there is memory for the page's first row.
+        Base(unsafe { table.first.add(page * PAGE_ROWS * table.stride) })
+    }
+
+    #[inline(always)]
+    unsafe fn value<D: HasColumn<C, Strategy = Self>>(
+        table: Self::Table<'_>,
+        row: usize,
+    ) -> *mut C {
+        let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
+        // SAFETY: the row has a `C`, so that there is memory for it.
+        unsafe { table.first.add(row * stride).cast() }
     }
 
     #[inline(always)]
@@ -255,7 +281,7 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         // A constant, so that the compiler sees a plain array if the component has a column of its
         // own.
         let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
-        // SAFETY: the row has a `C` and so lies in the page, which is one allocation of the stride
+        // SAFETY: the row has a `C` and so lies in the buffer, which is one allocation of the stride
         // times its rows. No value lies outside its row. (`add` rather than `wrapping_add` lets the
         // compiler address all components of a loop by one index.)
         unsafe { cursor.0.add(offset * stride).cast() }
@@ -276,7 +302,7 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         let start = unsafe { <Self as Stored<C>>::at::<D>(cursor, rows.start) };
         // SAFETY: each of these rows has a live `C`, by the contract. A row is as large as a `C`,
         // which therefore starts with the row, so the values lie side by side from `start` on,
-        // aligned. They are in one page, which is one allocation or part of one. By the contract
+        // aligned. They are in one buffer, which is one allocation. By the contract
         // nothing else accesses them meanwhile.
         unsafe { slice::from_raw_parts_mut(start, rows.end - rows.start) }
     }
@@ -326,12 +352,8 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         if !storage.column_mut::<D, C>().presence.remove(row) {
             return None;
         }
-        // SAFETY: the row was in the presence set until now, so there is a page of values.
-        let cursor = unsafe {
-            <Self as Stored<C>>::page_of_some(Self::table::<D>(storage), row / PAGE_ROWS)
-        };
-        // SAFETY: for the same reason a live `C` lies there.
-        let value = unsafe { Self::at::<D>(cursor, row % PAGE_ROWS) };
+        // SAFETY: the row was in the presence set until now, so a live `C` lies there.
+        let value = unsafe { <Self as Stored<C>>::value::<D>(Self::table::<D>(storage), row) };
         // SAFETY: the row is out of the presence set, so the value will not be read or dropped
         // again and may move out.
         Some(unsafe { value.read() })
@@ -402,6 +424,14 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     #[inline(always)]
     unsafe fn page_of_some<'a>(column: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
         (column, page * PAGE_ROWS)
+    }
+
+    #[inline(always)]
+    unsafe fn value<D: HasColumn<C, Strategy = Self>>(
+        column: Self::Table<'_>,
+        row: usize,
+    ) -> *mut C {
+        column.at(row)
     }
 
     #[inline(always)]

@@ -11,8 +11,8 @@ pub(crate) struct Surplus {
 }
 
 impl Storage {
-    /// Frees pages without rows in use, if there are enough of them. Under a fixed limit nothing is
-    /// freed.
+    /// Frees pages without rows in use, with the memory of their values, if there are enough of them.
+    /// Under a fixed limit nothing is freed.
     ///
     /// Rows in use come first, except for some gaps, so empty pages come last. The storage keeps
     /// empty pages as a margin: an eighth of the pages in use plus one, or the rest of the last
@@ -45,12 +45,11 @@ impl Storage {
         }
         self.entities.free_pages(pages);
         for column in self.columns.iter_mut() {
-            // Truncated together with the values: no row may be present in a page that is not
-            // allocated.
+            // Truncated together with the values: no row may be present that there is no memory for.
             column.presence.truncate(pages);
         }
         for buffer in &mut self.buffers {
-            buffer.truncate(pages);
+            buffer.truncate(pages * PAGE_ROWS);
         }
         Some(pages)
     }

@@ -1,6 +1,6 @@
 //! The tables that storage is made from, and those that find the value of one component by row.
 
-use super::{ComponentSignature, PAGE_ROWS, Stored, Words, is_member};
+use super::{ComponentSignature, Stored, Words, is_member};
 
 /// The components of a world, as a table. Every [`Declaration`](crate::Declaration) has one.
 pub(crate) trait ColumnTable: 'static {
@@ -20,7 +20,7 @@ pub(crate) trait HasColumn<C>: ColumnTable {
 
 /// The presence and the values of `C`: all that look-ups need.
 pub(crate) struct ValueTable<'a, D: HasColumn<C>, C> {
-    /// The presence set, and the pages of values, of the same component of the same storage.
+    /// The presence set, and the values, of the same component of the same storage.
     pub(super) presence: &'a [Words],
     pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
 }
@@ -41,8 +41,6 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
             return None;
         }
         // SAFETY: the row is in the presence set, so it has a `C`.
-        let cursor = unsafe { D::Strategy::page_of_some(self.values, row / PAGE_ROWS) };
-        // SAFETY: as above.
-        Some(unsafe { D::Strategy::at::<D>(cursor, row % PAGE_ROWS) })
+        Some(unsafe { D::Strategy::value::<D>(self.values, row) })
     }
 }

@@ -47,9 +47,8 @@ pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 /// terms: where rows have no `C`, there is no slice of them.
 ///
 /// # Safety
-/// For a page with a row that has every component in `REQUIRED`, `start` must give the start of the values in
-/// that page. From it `run` must make slices of the components in `READS` (shared) and `WRITES` (exclusive) of
-/// these very rows, and of nothing else.
+/// `run` must make slices of the components in `READS` (shared) and `WRITES` (exclusive) of exactly the rows that
+/// it is given, and of nothing else.
 ///
 /// ```
 /// use ecs_core::RunTerms;
@@ -68,38 +67,27 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     /// The slices of one run.
     type Run<'a>;
 
-    /// The table of the pages.
+    /// The addresses of row 0.
     #[doc(hidden)]
     type Columns<'a>: Copy;
-
-    /// The start of the values of one page.
-    #[doc(hidden)]
-    type Start: Copy;
 
     /// The components that do not have a column of their own.
     #[doc(hidden)]
     const INTERLEAVED: IndexSet;
 
-    /// The table of the pages. It is looked up once, because the compiler cannot exclude that a kernel writes
-    /// to the table.
+    /// The addresses of row 0. They are looked up once, because the compiler cannot exclude that a kernel writes
+    /// to the storage.
     #[doc(hidden)]
     fn columns(storage: &Storage) -> Self::Columns<'_>;
 
-    /// The start of a page.
+    /// The slices of `len` rows from `first` on.
     ///
     /// # Safety
-    /// The page must contain an entity that has every component in `REQUIRED`.
+    /// Each of these rows must hold an entity that has every component in `REQUIRED`. No component may be in
+    /// `INTERLEAVED`. Until the lifetime ends there must be no other write to what the slices read, and no other
+    /// access to what they write.
     #[doc(hidden)]
-    unsafe fn start(columns: Self::Columns<'_>, page: usize) -> Self::Start;
-
-    /// The slices of `len` rows from `offset` on.
-    ///
-    /// # Safety
-    /// `start` must be of a page in which each of these rows holds an entity that has every component in
-    /// `REQUIRED`. No component may be in `INTERLEAVED`. Until the lifetime ends there must be no other write
-    /// to what the slices read, and no other access to what they write.
-    #[doc(hidden)]
-    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a>;
+    unsafe fn run<'a>(columns: Self::Columns<'a>, first: usize, len: usize) -> Self::Run<'a>;
 }
 
 /// Fails to compile if a component of `Q` shares its buffer with others, or is not in a buffer.
@@ -131,14 +119,27 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     mut f: impl FnMut(Run<'a, Q, D>),
 ) {
     let columns = Q::columns(storage);
+    let mut call = |first, len| {
+        // SAFETY: the rows are in `set`, so they hold entities with the required components; each row is in
+        // one run; the caller guarantees the rest.
+        f(unsafe { Q::run(columns, first, len) });
+    };
+    // The run that is not yet at its end: it may go on in the next page.
+    let (mut first, mut end) = (0, 0);
     for page in set.pages(slice) {
-        // SAFETY: the page contains an entity of `set`, which has the required components.
-        let start = unsafe { Q::start(columns, page.index) };
         page.for_each_run(|offset, len| {
-            // SAFETY: the rows are in `set`, so they hold entities with the required components; each row is in
-            // one run; the caller guarantees the rest.
-            f(unsafe { Q::run(start, offset, len) });
+            let next = page.index * PAGE_ROWS + offset;
+            if next != end {
+                if first < end {
+                    call(first, end - first);
+                }
+                first = next;
+            }
+            end = next + len;
         });
+    }
+    if first < end {
+        call(first, end - first);
     }
 }
 
@@ -156,56 +157,45 @@ const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     }
 }
 
-/// The pages of one column, and the offset of its values in a row.
-type Column<'a> = (&'a [*mut u8], usize);
-
 /// What the terms `&C` and `&mut C` have in common: all but the slices.
 macro_rules! in_column {
     () => {
-        type Columns<'a> = Column<'a>;
+        type Columns<'a> = *mut C;
 
         #[inline]
         fn columns(storage: &Storage) -> Self::Columns<'_> {
-            storage.pages::<D, C>()
-        }
-
-        #[inline(always)]
-        unsafe fn start((pages, offset): Self::Columns<'_>, page: usize) -> Self::Start {
-            // SAFETY: a row of the page has a `C`, by the contract, so the page is in the table.
-            unsafe { pages.get_unchecked(page) }.wrapping_add(offset).cast::<C>()
+            storage.values::<D, C>().first().cast()
         }
     };
 }
 
-// SAFETY: `Storage::pages` asserts the type; the rows have one `C` each, contiguously, as `C` is not
+// SAFETY: `Storage::values` asserts the type; the rows have one `C` each, contiguously, as `C` is not
 // interleaved; `C` is in `READS`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
-    type Start = *const C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
     in_column!();
 
     #[inline(always)]
-    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
-        // SAFETY: `len` live values are contiguous from here on, in one page, which is one allocation or part
-        // of one. There are no writes to them meanwhile, by the contract.
-        unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
+    unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
+        // SAFETY: `len` live values are contiguous from here on, in one buffer, which is one allocation. There
+        // are no writes to them meanwhile, by the contract.
+        unsafe { slice::from_raw_parts(column.wrapping_add(first), len) }
     }
 }
 
 // SAFETY: as for `&C`, but the component is in `WRITES`.
 unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
-    type Start = *mut C;
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
     in_column!();
 
     #[inline(always)]
-    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
+    unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
         // SAFETY: as for `&C`, but there is no other access to the values meanwhile, by the contract.
-        unsafe { slice::from_raw_parts_mut(start.wrapping_add(offset), len) }
+        unsafe { slice::from_raw_parts_mut(column.wrapping_add(first), len) }
     }
 }
 
@@ -213,7 +203,6 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
 unsafe impl<D: Declaration> RunTerms<D> for Entity {
     type Run<'a> = &'a [Entity];
     type Columns<'a> = &'a [Entity];
-    type Start = *const Entity;
     const INTERLEAVED: IndexSet = IndexSet::EMPTY;
 
     #[inline]
@@ -222,25 +211,18 @@ unsafe impl<D: Declaration> RunTerms<D> for Entity {
     }
 
     #[inline(always)]
-    unsafe fn start(rows: Self::Columns<'_>, page: usize) -> Self::Start {
-        rows.as_ptr().wrapping_add(page * PAGE_ROWS)
-    }
-
-    #[inline(always)]
-    unsafe fn run<'a>(start: Self::Start, offset: usize, len: usize) -> Self::Run<'a> {
-        // SAFETY: each of the rows holds an entity, so they are before the end; the table of rows changes
-        // between executions only.
-        unsafe { slice::from_raw_parts(start.wrapping_add(offset), len) }
+    unsafe fn run<'a>(rows: Self::Columns<'a>, first: usize, len: usize) -> Self::Run<'a> {
+        // SAFETY: each of the rows holds an entity, so they are before the end.
+        unsafe { rows.get_unchecked(first..first + len) }
     }
 }
 
 macro_rules! tuple_runs {
-    ($($T:ident $start:ident),+) => {
+    ($($T:ident $column:ident),+) => {
         // SAFETY: each term keeps its own contract.
         unsafe impl<D: Declaration, $($T: RunTerms<D>),+> RunTerms<D> for ($($T,)+) {
             type Run<'a> = ($($T::Run<'a>,)+);
             type Columns<'a> = ($($T::Columns<'a>,)+);
-            type Start = ($($T::Start,)+);
             const INTERLEAVED: IndexSet = IndexSet::EMPTY$(.union($T::INTERLEAVED))+;
 
             #[inline]
@@ -249,19 +231,13 @@ macro_rules! tuple_runs {
             }
 
             #[inline(always)]
-            unsafe fn start(($($start,)+): Self::Columns<'_>, page: usize) -> Self::Start {
-                // SAFETY: an entity that has all required components has those that each term requires.
-                ($(unsafe { $T::start($start, page) },)+)
-            }
-
-            #[inline(always)]
             unsafe fn run<'a>(
-                ($($start,)+): Self::Start,
-                offset: usize,
+                ($($column,)+): Self::Columns<'a>,
+                first: usize,
                 len: usize,
             ) -> Self::Run<'a> {
                 // SAFETY: the caller guarantees it for the rows and for every term's components.
-                ($(unsafe { $T::run($start, offset, len) },)+)
+                ($(unsafe { $T::run($column, first, len) },)+)
             }
         }
     };

@@ -23,7 +23,10 @@ pub(crate) struct ChunkColumn<'s, C> {
     buffer: BufferTables,
     stride: usize,
     index: u32,
+    /// The rows of the chunk that are in use.
     rows: Range<usize>,
+    /// Those of them that there is memory for.
+    reserved: Range<usize>,
     dirty: &'s mut Vec<(u32, u32)>,
     component: PhantomData<C>,
 }
@@ -47,6 +50,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
             // its own.
             stride: const { stride_of::<D, C>() },
             index: <D as HasColumn<C>>::INDEX as u32,
+            reserved: rows.start..rows.end.min(buffer.rows),
             rows,
             dirty,
             component: PhantomData,
@@ -56,10 +60,11 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// Inserts a value into the row and returns the old one.
     ///
     /// # Panics
-    /// If the row belongs to another chunk or is not in use.
+    /// If the row belongs to another chunk or is not in use, or no
+    /// [memory](super::Storage::reserve_values) was reserved.
     #[inline]
     pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
-        assert!(self.rows.contains(&row), "a row of another chunk");
+        assert!(self.reserved.contains(&row), "a row of another chunk, or without memory");
         let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
         let place = self.place(row);
         if new != 0 {
@@ -155,11 +160,14 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// The addresses for the values of a page's rows, some of which are in use.
     ///
     /// # Panics
-    /// If the page belongs to another chunk, or none of its rows is in use.
+    /// If the page belongs to another chunk, none of its rows is in use, or no
+    /// [memory](super::Storage::reserve_values) was reserved.
     #[inline]
     pub(crate) fn places(&mut self, page: usize) -> PageValues<C> {
         assert!(self.rows.contains(&(page * PAGE_ROWS)), "rows of another chunk");
-        PageValues { first: self.page(page), stride: self.stride, of: PhantomData }
+        assert!(self.reserved == self.rows, "rows without memory");
+        let first = self.place(page * PAGE_ROWS).cast();
+        PageValues { first, stride: self.stride, of: PhantomData }
     }
 
     /// Adds rows of one page to the presence set, after their values were written.
@@ -211,21 +219,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     /// The address for the value of a row of this chunk.
     #[inline]
     fn place(&mut self, row: usize) -> *mut C {
-        // SAFETY: the row lies in the page, which is one allocation.
-        unsafe { self.page(row / PAGE_ROWS).add(row % PAGE_ROWS * self.stride) }.cast()
-    }
-
-    /// The start of the values in a page of this chunk, some rows of which are in use. The page is
-    /// allocated if needed.
-    #[inline]
-    fn page(&mut self, page: usize) -> *mut u8 {
-        let BufferTables { pages, new, offset, .. } = self.buffer;
-        // SAFETY: the table of pages spans all rows in use, and the page belongs to this chunk.
-        let start = unsafe { &mut *pages.wrapping_add(page) };
-        if start.is_null() {
-            *start = new.allocate();
-        }
-        start.wrapping_add(offset)
+        self.buffer.first.wrapping_add(row * self.stride).cast()
     }
 }
 
@@ -248,7 +242,7 @@ impl<C> PageValues<C> {
     /// The offset must belong to a row of the page, whose chunk must still be borrowed.
     #[inline(always)]
     pub(crate) unsafe fn write(&self, offset: usize, value: C) {
-        // SAFETY: the row lies in the page, which is one allocation.
+        // SAFETY: there is memory for all rows in use, one allocation.
         let place = unsafe { self.first.add(offset * self.stride) };
         // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
         // `C`.

@@ -11,7 +11,6 @@ use core::ops::Range;
 
 pub(crate) use column::ChunkColumn;
 
-use super::buffer::NewPage;
 use super::column::Values;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
@@ -39,11 +38,11 @@ struct ColumnTables {
 /// The buffer of a column.
 #[derive(Clone, Copy, Debug)]
 struct BufferTables {
-    /// The table of its pages.
-    pages: *mut *mut u8,
-    new: NewPage,
-    /// The offset of the column's values in a row.
-    offset: usize,
+    /// The address for the value of row 0.
+    first: *mut u8,
+    stride: usize,
+    /// The number of rows that there is memory for.
+    rows: usize,
     info: TypeInfo,
 }
 
@@ -138,15 +137,17 @@ impl Storage {
         let pages = count * CHUNK_PAGES;
         let Scratch { tables, results, .. } = &mut self.scratch;
         tables.clear();
-        for buffer in &mut self.buffers {
-            buffer.reserve(pages);
-        }
         for column in self.columns.iter_mut() {
             column.presence.reserve(pages);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
-                    let (pages, new) = self.buffers[buffer].table();
-                    Some(BufferTables { pages, new, offset: layout.offset, info: column.info })
+                    let buffer = &self.buffers[buffer];
+                    Some(BufferTables {
+                        first: buffer.start().wrapping_add(layout.offset),
+                        stride: layout.stride,
+                        rows: buffer.rows(),
+                        info: column.info,
+                    })
                 }
                 Values::External(_) => None,
             };
@@ -292,10 +293,8 @@ impl Chunk<'_> {
 
 /// Drops the values of a block's rows, which have left the presence set.
 fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, panics: &PanicSlot) {
-    // SAFETY: the rows had values, so their page is allocated, and it belongs to this chunk.
-    let page = unsafe { *buffer.pages.wrapping_add(block / BLOCKS_PER_PAGE) };
     panics.catch_each(index, None, rows_of(block, rows), |row| {
-        let value = page.wrapping_add(row % PAGE_ROWS * buffer.new.stride + buffer.offset);
+        let value = buffer.first.wrapping_add(row * buffer.stride);
         // SAFETY: the row was in the presence set, so a live value of the column's type lies there.
         // It has left the set and occurs once in `rows`, so nothing uses it again.
         unsafe { buffer.info.drop_in_place(value) };

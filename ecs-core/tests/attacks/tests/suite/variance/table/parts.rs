@@ -216,13 +216,9 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("C", Any), invariant("S", Strategy)],
     },
     Type {
-        name: "Pages",
+        name: "Rows",
         written: "<ecs_core::generated::ContiguousBuffer as ecs_core::generated::Stored<u8>>::Table<{'a}>",
-        parameters: &[covariant(
-            "'a",
-            Lifetime,
-            "a shared list of pages, as long as the storage is borrowed",
-        )],
+        parameters: &[covariant("'a", Lifetime, "an address, as long as the storage is borrowed")],
     },
     Type {
         name: "OptionalTable",
@@ -231,7 +227,7 @@ pub(super) static TYPES: &[Type] = &[
             covariant(
                 "'a",
                 Lifetime,
-                "shared lists of pages and presence words, as long as the storage is borrowed",
+                "an address and a shared list of presence words, as long as the storage is borrowed",
             ),
             unprobed(
                 "T",
