@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 
 use super::{AnyBatch, AnySpawnBatch, Catch};
 use crate::entity::{Entities, RowRanges};
-use crate::parallel::drop_all;
+use crate::parallel::{PanicSlot, drop_all};
 use crate::signature::{Bundle, BundleSink, Declaration, facts_of, key_of};
 use crate::storage::{Chunk, SpawnWriter, Storage};
 use crate::types::Brand;
@@ -77,10 +77,12 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {
-        // SAFETY: no more bundles are taken than there are rows. By the contract none of them was
-        // taken before or will be taken again, so each holds a bundle until then.
-        let bundles = unsafe { Taken::new(&self.bundles[from..]) };
-        B::write_batch(SpawnWriter::<_, D>::new(bundles, chunk, ranges));
+        let panics = chunk.panics;
+        // SAFETY: by the contract none of these bundles was taken before or will be taken again, so each holds a bundle
+        // until then.
+        let bundles = unsafe { Taken::new(&self.bundles[from..from + ranges.count()]) };
+        let mut bundles = DropRest { bundles, panics };
+        B::write_batch(SpawnWriter::<_, D>::new(bundles.bundles.by_ref(), chunk, ranges));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {
@@ -97,6 +99,21 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
 impl<D, B> Drop for SpawnBatch<D, B> {
     fn drop(&mut self) {
         drop_all(|panics| self.drop_from(0, &Catch { panics, owner: (0, 0) }));
+    }
+}
+
+/// Drops the bundles that are not moved out. A tuple takes all, unless there is no memory for its components.
+struct DropRest<'a, 'p, B> {
+    bundles: Taken<'a, B>,
+    panics: &'p PanicSlot,
+}
+
+impl<B> Drop for DropRest<'_, '_, B> {
+    #[inline]
+    fn drop(&mut self) {
+        while let Some(bundle) = self.bundles.next() {
+            self.panics.catch(0, None, || drop(bundle));
+        }
     }
 }
 

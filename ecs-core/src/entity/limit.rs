@@ -39,6 +39,14 @@ pub(crate) fn unlimited<T>(spawned: Result<T, LimitReached>) -> T {
     spawned.unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// The panic of a new world whose fixed limit takes more memory than the system gives.
+#[cold]
+pub(crate) fn refused(entities: usize, bytes: usize) -> ! {
+    panic!(
+        "the system refuses {entities} × {bytes} bytes for the entities of the world; lower `entity_limit`, or make it dynamic"
+    )
+}
+
 /// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`
 /// with the initial capacity; the other function is not compiled in (thesis, 14.3).
 pub(crate) fn on_limit<L: EntityLimit, R>(

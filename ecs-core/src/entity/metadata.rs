@@ -8,7 +8,7 @@ use core::num::NonZeroU32;
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{AllocatedRows, Entity, EntityLimit, on_limit};
+use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused};
 use crate::rows::{Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
@@ -111,10 +111,18 @@ impl Entities {
         Self::with(Presence::dynamic(capacity), capacity, MAX_ENTITIES)
     }
 
+    /// # Panics
+    /// If the system refuses the memory.
     fn with(alive: Presence, capacity: usize, most: usize) -> Self {
+        let (mut slots, mut rows) = (Vec::<Slot>::new(), Vec::<Entity>::new());
+        let both =
+            slots.try_reserve_exact(capacity).and_then(|()| rows.try_reserve_exact(capacity));
+        if both.is_err() {
+            refused(capacity, size_of::<Slot>() + size_of::<Entity>());
+        }
         Self {
-            slots: Vec::with_capacity(capacity),
-            rows: Vec::with_capacity(capacity),
+            slots,
+            rows,
             spare: Spare::default(),
             alive,
             withheld: Masks::default(),

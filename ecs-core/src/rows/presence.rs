@@ -192,8 +192,11 @@ impl Presence {
         if self.pages.len() <= index {
             self.reserve(index + 1);
         }
+        // SAFETY: `reserve` has made at least so many pages.
+        let words = unsafe { self.pages.get_unchecked_mut(index) };
+        // SAFETY: there are as many masks as pages.
         let mut page =
-            PresencePage { words: &mut self.pages[index], dirty: &mut self.dirty[index] };
+            PresencePage { words, dirty: unsafe { self.dirty.get_unchecked_mut(index) } };
         let (new, first) = page.add(block, mask);
         if first {
             self.dirty_pages.push(index as u32);

@@ -1,8 +1,10 @@
 //! Buffers: the memory of rows.
 
+use std::alloc::{self, Layout};
+
 use super::memory::{Memory, Use};
 use super::{BLOCK_ROWS, PAGE_ROWS};
-use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit};
+use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit, refused};
 
 /// Memory for rows of one stride, one after the other. A buffer owns memory, not values: it never reads, writes or drops
 /// them.
@@ -30,6 +32,9 @@ unsafe impl Sync for Buffer {}
 impl Buffer {
     /// The buffer with this number in its world, of rows of `stride` bytes, aligned to `align`, which divides
     /// `stride`. The limit `L` determines the number of rows.
+    ///
+    /// # Panics
+    /// If the system refuses the memory that a fixed limit asks for.
     pub(super) fn new<L: EntityLimit>(number: usize, stride: usize, align: usize) -> Self {
         let (is_fixed, initial, most) = on_limit::<L, _>(
             |limit| (true, limit.min(MAX_ENTITIES), limit.min(MAX_ENTITIES)),
@@ -42,8 +47,8 @@ impl Buffer {
         // Rows without bytes need no memory.
         let rows = if stride == 0 { most } else { 0 };
         let mut this = Self { stride, memory, rows, initial, most, is_fixed };
-        if is_fixed {
-            this.reserve(most);
+        if is_fixed && this.try_grow(most).is_err() {
+            refused(most, stride);
         }
         this
     }
@@ -84,16 +89,28 @@ impl Buffer {
     }
 
     /// # Panics
-    /// If these are more rows than the limit allows, or more than the address space has room for.
+    /// If these are more rows than the limit allows, or more than the address space has room for. Without memory, the
+    /// program aborts.
     #[cold]
     fn grow(&mut self, rows: usize) {
+        if let Err(layout) = self.try_grow(rows) {
+            alloc::handle_alloc_error(layout);
+        }
+    }
+
+    /// An error has what the system refuses.
+    fn try_grow(&mut self, rows: usize) -> Result<(), Layout> {
+        if rows <= self.rows {
+            return Ok(());
+        }
         assert!(rows <= self.most, "a row beyond the limit");
         let rows = rows.max(if self.rows == 0 { self.initial } else { 0 });
         let bytes = |rows: usize| rows.checked_mul(self.stride);
         let least = bytes(rows.next_multiple_of(BLOCK_ROWS));
         let least = least.expect("the buffer is larger than the address space");
-        self.memory.grow(least, bytes(self.most).unwrap_or(usize::MAX));
+        self.memory.grow(least, bytes(self.most).unwrap_or(usize::MAX))?;
         self.count_rows();
+        Ok(())
     }
 
     fn count_rows(&mut self) {

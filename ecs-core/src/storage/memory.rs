@@ -5,9 +5,6 @@ use std::alloc::{self, Layout};
 #[cfg(all(unix, not(miri)))]
 use mapping::Mapping;
 
-/// A block of the heap below this number of bytes grows by doubling, and by a quarter from there on.
-const TWICE: usize = 1 << 18;
-
 /// What follows from how values lie in a memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Use {
@@ -17,6 +14,7 @@ pub(super) enum Use {
     Sparse,
 }
 
+#[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
 impl Use {
     /// The most bytes that lie in the heap, where memory that was freed before is used again. A larger block is mapped, and
     /// its gaps take no memory.
@@ -32,7 +30,6 @@ impl Use {
     /// Mappings begin at multiples of large powers of two. Values at equal distances from the start of several columns, which a
     /// loop reads together, would compete for the same lines of a cache. So each memory begins elsewhere: by a page more, as
     /// gaps should begin with a page, and two lines of a cache where there are none.
-    #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     const fn offset(self, number: usize) -> usize {
         number % 15 * (4096 + if matches!(self, Self::Dense) { 128 } else { 0 })
     }
@@ -48,8 +45,10 @@ pub(super) struct Memory {
     start: *mut u8,
     len: usize,
     align: usize,
+    #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     of: Use,
     /// That of the memory in its world.
+    #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     number: usize,
     place: Place,
 }
@@ -83,22 +82,21 @@ impl Memory {
     }
 
     /// Makes room for at least `least` bytes. All bytes that are there keep their values. `most` is the largest number
-    /// that there can ever be.
+    /// that there can ever be. Nothing has changed after an error, which has what the system refuses.
     ///
     /// # Panics
     /// If `least` is larger than the address space.
     #[cold]
-    pub(super) fn grow(&mut self, least: usize, most: usize) {
+    pub(super) fn grow(&mut self, least: usize, most: usize) -> Result<(), Layout> {
         if least <= self.len {
-            return;
+            return Ok(());
         }
         #[cfg(all(unix, not(miri)))]
         if least > self.of.most_in_heap() && self.align <= mapping::ALIGN && self.map(least, most) {
-            return;
+            return Ok(());
         }
-        let room = if self.len < TWICE { self.len } else { self.len / 4 };
-        let len = least.max(self.len.saturating_add(room)).min(most.max(least));
-        self.move_to_heap(len);
+        let len = least.max(self.len.saturating_mul(2)).min(most.max(least));
+        self.move_to_heap(len)
     }
 
     /// Continues in a mapping. Returns whether the system gives one.
@@ -121,18 +119,20 @@ impl Memory {
         true
     }
 
-    /// Moves to a block of `len` bytes of the heap, with as many of the first bytes as that has.
-    fn move_to_heap(&mut self, len: usize) {
+    /// Moves to a block of `len` bytes of the heap, with as many of the first bytes as that has. An error has what the heap
+    /// refuses.
+    fn move_to_heap(&mut self, len: usize) -> Result<(), Layout> {
         let layout = self.layout(len);
         // SAFETY: the size is not 0, as no block is grown or shrunk to nothing.
         let start = unsafe { alloc::alloc(layout) };
         if start.is_null() {
-            alloc::handle_alloc_error(layout);
+            return Err(layout);
         }
         // SAFETY: both blocks have as many bytes, and the new one is apart from the old one.
         unsafe { core::ptr::copy_nonoverlapping(self.start, start, self.len.min(len)) };
         self.free();
         (self.start, self.len, self.place) = (start, len, Place::Heap);
+        Ok(())
     }
 
     fn layout(&self, len: usize) -> Layout {
@@ -154,7 +154,8 @@ impl Memory {
     pub(super) fn shrink(&mut self, len: usize) {
         match &self.place {
             Place::Heap if len == 0 => self.free(),
-            Place::Heap if len <= self.len / 2 => self.move_to_heap(len),
+            // Without memory for a smaller block, the larger one stays.
+            Place::Heap if len <= self.len / 2 => drop(self.move_to_heap(len)),
             #[cfg(all(unix, not(miri)))]
             Place::Mapped(_) if len == 0 => self.free(),
             _ => self.release(len, self.len),
@@ -288,7 +289,7 @@ mod tests {
         let mut memory = Memory::empty(64, Use::Dense, 3);
         let mut written = 0;
         for least in [8, 4096, 100_000, 1 << 20, (1 << 20) + 1, 5 << 20, 600 << 20] {
-            memory.grow(least, usize::MAX);
+            memory.grow(least, usize::MAX).unwrap();
             assert!(memory.len() >= least && memory.start().addr().is_multiple_of(64));
             assert_written(&memory, written);
             written = memory.len().min(6 << 20);
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn what_is_given_back_can_be_written_again() {
         let mut memory = Memory::empty(8, Use::Sparse, 1);
-        memory.grow(3 << 20, 3 << 20);
+        memory.grow(3 << 20, 3 << 20).unwrap();
         write(&mut memory, 3 << 20);
         memory.release(1 << 20, 2 << 20);
         assert_written(&memory, 1 << 20);
@@ -314,7 +315,7 @@ mod tests {
     #[test]
     fn large_alignments_are_those_of_the_heap() {
         let mut memory = Memory::empty(1 << 16, Use::Dense, 2);
-        memory.grow(2 << 20, usize::MAX);
+        memory.grow(2 << 20, usize::MAX).unwrap();
         assert!(memory.start().addr().is_multiple_of(1 << 16));
     }
 }

@@ -123,11 +123,8 @@ impl Storage {
     #[inline]
     pub(crate) fn values<D: HasColumn<C>, C: 'static>(&self) -> Rows<'_> {
         assert_names::<D, C>();
-        let buffer = const { component_signature::<D, C>().buffer() };
-        let Some(buffer) = buffer else { Column::of_another_kind() };
-        assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
-        let buffer = unsafe { self.buffers.get_unchecked(buffer) };
+        let buffer = unsafe { self.buffers.get_unchecked(buffer_of::<D, C>()) };
         let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
         let first = buffer.start().wrapping_add(offset);
         Rows { first, count: buffer.rows(), stride, storage: PhantomData }
@@ -156,10 +153,14 @@ impl Storage {
     #[inline]
     fn place_of<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
         assert_names::<D, C>();
-        let column = &mut self.columns[<D as HasColumn<C>>::INDEX];
-        let (buffer, layout) = column.buffered();
-        let start = self.buffers[buffer].row_or_allocate(row);
-        (column, start.wrapping_add(layout.offset).cast())
+        let (index, buffer) = (<D as HasColumn<C>>::INDEX, buffer_of::<D, C>());
+        let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
+        // SAFETY: the storage was made for `D`, with as many buffers as there are components.
+        let buffer = unsafe { self.buffers.get_unchecked_mut(buffer) };
+        buffer.reserve(row + 1);
+        let start = buffer.start().wrapping_add(row * stride + offset);
+        // SAFETY: as in `column`.
+        (unsafe { self.columns.get_unchecked_mut(index) }, start.cast())
     }
 
     /// The address of the value of `C` in `row`, if the row has one.
@@ -294,6 +295,18 @@ const fn component_signature<D: HasColumn<C>, C: 'static>() -> &'static Componen
     let index = <D as HasColumn<C>>::INDEX;
     assert!(index < D::COMPONENTS.len(), "[ECS0070] a component's index is out of range");
     &D::COMPONENTS[index]
+}
+
+/// The number of the buffer of `C`, below the number of components.
+///
+/// # Panics
+/// If the values are in external storage.
+#[inline(always)]
+fn buffer_of<D: HasColumn<C>, C: 'static>() -> usize {
+    let buffer = const { component_signature::<D, C>().buffer() };
+    let Some(buffer) = buffer else { Column::of_another_kind() };
+    assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
+    buffer
 }
 
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made

@@ -41,7 +41,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// to 2³¹ − 1 entities (`ECS0017`) or needs more than the address space (`ECS0077`).
     ///
     /// # Panics
-    /// If a resource's or a system's initial value panics. If memory runs out, the program aborts.
+    /// If a resource's or a system's initial value panics, or the system refuses the memory that a fixed limit asks for.
+    /// If memory runs out later, the program aborts.
     #[must_use]
     pub fn new() -> Self {
         Self::on(Threads::Global)

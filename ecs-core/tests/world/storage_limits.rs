@@ -124,3 +124,69 @@ fn a_full_world_is_full_of_values() {
     assert!(refused);
     assert_eq!(world.get::<Cargo>(last), Some(&Cargo(499)));
 }
+
+#[cfg(unix)]
+mod refused {
+    //! Limits that take more memory than the system gives.
+
+    use std::env;
+    use std::process::Command;
+
+    use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed};
+    use ecs_core::{World, world};
+
+    struct Place([f32; 3]);
+
+    world! {
+        world Large;
+        component Place;
+    }
+
+    const LARGEST: usize = (1 << 31) - 1;
+
+    type Unlimited = World<Large, Config<Dynamic<1>, Allow, AtomicCounter>>;
+    type Limited = World<Large, Config<Fixed<LARGEST>, Allow, AtomicCounter>>;
+
+    /// Set in the process in which `attempt` runs under a limit.
+    const LIMITED: &str = "ECS_TEST_ADDRESS_SPACE";
+
+    /// Makes the largest world, and then one that fits.
+    #[test]
+    fn attempt() {
+        if env::var_os(LIMITED).is_none() {
+            return;
+        }
+        let panic = std::panic::catch_unwind(|| drop(Limited::new())).expect_err("it is too large");
+        let text = panic.downcast_ref::<String>().expect("a text");
+        assert!(text.contains("the system refuses 21474836"), "{text}");
+        assert!(text.contains("lower `entity_limit`"), "{text}");
+        // Nothing of it is left, so that the next world has room.
+        for _ in 0..3 {
+            let mut world = Unlimited::new();
+            world.spawn_batch((0..1_000_000).map(|n| (Place([n as f32; 3]),)));
+            let last = world.iter::<&Place>().last().map(|place| place.0[2]);
+            assert_eq!(last, Some(999_999.0));
+        }
+    }
+
+    #[test]
+    fn a_new_world_panics_and_leaves_nothing_if_its_memory_is_refused() {
+        // Sanitizers take more address space than the limit before the test begins.
+        if ["ASAN_OPTIONS", "TSAN_OPTIONS"].into_iter().any(|name| env::var_os(name).is_some()) {
+            eprintln!("skipped under a sanitizer");
+            return;
+        }
+        let this = env::current_exe().expect("the program has a path");
+        let attempt = Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v 2000000 && exec \"$0\" --exact storage_limits::refused::attempt",
+            ])
+            .arg(this)
+            .env(LIMITED, "")
+            .output()
+            .expect("a shell");
+        let text = String::from_utf8_lossy(&attempt.stdout);
+        assert!(attempt.status.success() && text.contains("1 passed"), "{text}");
+    }
+}

@@ -502,6 +502,7 @@ mod copied {
             world.spawn((living.value(8),));
             world.tick().unwrap();
             assert_eq!(world.iter::<&Counted>().count(), 1);
+            assert_eq!(living.count(), 1);
         }
     }
 
