@@ -111,7 +111,7 @@ struct DropRest<'a, 'p, B> {
 impl<B> Drop for DropRest<'_, '_, B> {
     #[inline]
     fn drop(&mut self) {
-        while let Some(bundle) = self.bundles.next() {
+        for bundle in self.bundles.by_ref() {
             self.panics.catch(0, None, || drop(bundle));
         }
     }

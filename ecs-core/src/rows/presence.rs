@@ -195,8 +195,8 @@ impl Presence {
         // SAFETY: `reserve` has made at least so many pages.
         let words = unsafe { self.pages.get_unchecked_mut(index) };
         // SAFETY: there are as many masks as pages.
-        let mut page =
-            PresencePage { words, dirty: unsafe { self.dirty.get_unchecked_mut(index) } };
+        let dirty = unsafe { self.dirty.get_unchecked_mut(index) };
+        let mut page = PresencePage { words, dirty };
         let (new, first) = page.add(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
