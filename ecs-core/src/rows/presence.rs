@@ -192,7 +192,7 @@ impl Presence {
         if self.pages.len() <= index {
             self.reserve(index + 1);
         }
-        // SAFETY: `reserve` has made at least so many pages.
+        // SAFETY: `reserve` has made at least `index + 1` pages.
         let words = unsafe { self.pages.get_unchecked_mut(index) };
         // SAFETY: there are as many masks as pages.
         let dirty = unsafe { self.dirty.get_unchecked_mut(index) };

@@ -184,7 +184,7 @@ mod mapping {
 
     use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
 
-    /// The alignment of a mapping, and of what is given back: the largest page of a common platform.
+    /// The alignment of a mapping, at least.
     pub(super) const ALIGN: usize = 4096;
     /// The size of a page, or a multiple of it.
     const PAGE: usize = if cfg!(target_arch = "x86_64") { 4096 } else { 1 << 16 };
