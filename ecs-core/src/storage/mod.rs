@@ -123,8 +123,9 @@ impl Storage {
     #[inline]
     pub(crate) fn values<D: HasColumn<C>, C: 'static>(&self) -> Rows<'_> {
         assert_names::<D, C>();
+        let Some(buffer) = (const { buffer_of::<D, C>() }) else { Column::of_another_kind() };
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
-        let buffer = unsafe { self.buffers.get_unchecked(buffer_of::<D, C>()) };
+        let buffer = unsafe { self.buffers.get_unchecked(buffer) };
         let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
         let first = buffer.start().wrapping_add(offset);
         Rows { first, count: buffer.rows(), stride, storage: PhantomData }
@@ -153,7 +154,8 @@ impl Storage {
     #[inline]
     fn place_of<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> (&mut Column, *mut C) {
         assert_names::<D, C>();
-        let (index, buffer) = (<D as HasColumn<C>>::INDEX, buffer_of::<D, C>());
+        let index = <D as HasColumn<C>>::INDEX;
+        let Some(buffer) = (const { buffer_of::<D, C>() }) else { Column::of_another_kind() };
         let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.buffers.get_unchecked_mut(buffer) };
@@ -297,16 +299,12 @@ const fn component_signature<D: HasColumn<C>, C: 'static>() -> &'static Componen
     &D::COMPONENTS[index]
 }
 
-/// The number of the buffer of `C`, below the number of components.
-///
-/// # Panics
-/// If the values are in external storage.
-#[inline(always)]
-fn buffer_of<D: HasColumn<C>, C: 'static>() -> usize {
-    let buffer = const { component_signature::<D, C>().buffer() };
-    let Some(buffer) = buffer else { Column::of_another_kind() };
-    assert!(buffer < const { D::COMPONENTS.len() }, "the number of a buffer is out of range");
-    buffer
+/// The number of the buffer of `C`, below the number of components; `None` if the values are in external storage.
+const fn buffer_of<D: HasColumn<C>, C: 'static>() -> Option<usize> {
+    match component_signature::<D, C>().buffer() {
+        Some(buffer) if buffer < D::COMPONENTS.len() => Some(buffer),
+        _ => None,
+    }
 }
 
 /// Asserts that the table of `D` has `C` at the index that `D` gives for it. The columns are made
