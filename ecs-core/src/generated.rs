@@ -25,8 +25,8 @@ pub use crate::state::snapshot::bounds::{
 };
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
-pub use crate::storage::SpawnWriter;
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
+pub use crate::storage::{NewRow, SpawnWriter};
 pub use ecs_macros::{set as declare_set, world as declare};
 
 /// Types in modules of their own, one of which each system names.

@@ -12,6 +12,7 @@ mod empty;
 mod flow;
 mod iterate;
 mod program;
+mod single;
 mod spawns;
 mod state;
 mod toggles;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 42] = [
+const CASES: [(&str, fn()); 60] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -54,6 +55,24 @@ const CASES: [(&str, fn()); 42] = [
     ("access/get_together_100_000", access::get_together),
     ("access/get_mut_100_000", access::get_mut),
     ("access/any_100_000", access::any),
+    ("single/spawn_outside", single::spawn_outside),
+    ("single/spawn_in_step", single::spawn_in_step),
+    ("single/spawn_in_system", single::spawn_in_system),
+    ("single/despawn_outside", single::despawn_outside),
+    ("single/despawn_in_step", single::despawn_in_step),
+    ("single/despawn_in_system", single::despawn_in_system),
+    ("single/insert_outside", single::insert_outside),
+    ("single/insert_in_step", single::insert_in_step),
+    ("single/insert_in_system", single::insert_in_system),
+    ("single/remove_outside", single::remove_outside),
+    ("single/remove_in_step", single::remove_in_step),
+    ("single/remove_in_system", single::remove_in_system),
+    ("single/get_outside", single::get_outside),
+    ("single/get_in_step", single::get_in_step),
+    ("single/get_in_system", single::get_in_system),
+    ("single/get_mut_outside", single::get_mut_outside),
+    ("single/get_mut_in_step", single::get_mut_in_step),
+    ("single/get_mut_in_system", single::get_mut_in_system),
     ("flow/idle_refresh", flow::idle_refresh),
     ("flow/outputs_10_000_of_4", flow::outputs),
     ("flow/deferred_10_000", flow::deferred),

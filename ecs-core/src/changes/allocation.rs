@@ -63,6 +63,16 @@ impl Allocation {
         self.groups[..self.used].iter_mut().map(allocate).sum()
     }
 
+    /// Frees all allocated rows, none of which has an entity yet, and forgets the spawns.
+    pub(crate) fn withdraw(&mut self, entities: &mut Entities) {
+        for AllocatedRows { block, rows, .. } in
+            self.groups().iter().flat_map(|group| &group.blocks)
+        {
+            entities.withdraw(*block as usize, *rows);
+        }
+        self.used = 0;
+    }
+
     /// The group of an archetype, created empty if needed.
     fn of_archetype(&mut self, archetype: usize) -> &mut SpawnGroup {
         let used = &self.groups[..self.used];

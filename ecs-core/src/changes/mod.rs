@@ -13,6 +13,7 @@ mod runs;
 mod share;
 mod spawn_batch;
 mod spawn_many;
+mod spawn_one;
 mod staged;
 
 pub(crate) use allocation::Allocation;

@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
 use super::{AnyBatch, AnySpawnBatch, Catch};
-use crate::entity::{Entities, RowRanges};
+use crate::entity::{Entities, RowRanges, reserve_or_refuse};
 use crate::parallel::{PanicSlot, drop_all};
 use crate::signature::{Bundle, BundleSink, Declaration, facts_of, key_of};
 use crate::storage::{Chunk, SpawnWriter, Storage};
@@ -32,6 +32,9 @@ impl<D, B> SpawnBatch<D, B> {
 
     #[inline]
     pub(crate) fn push(&mut self, bundle: B) {
+        if self.bundles.len() == self.bundles.capacity() {
+            reserve_or_refuse(&mut self.bundles, 1);
+        }
         self.bundles.push(MaybeUninit::new(bundle));
     }
 
@@ -73,7 +76,8 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     fn reserve(&self, storage: &mut Storage) {
-        storage.reserve_values(facts_of::<D, B>().components.as_ref());
+        let rows = storage.entities.rows().len();
+        storage.reserve_values(facts_of::<D, B>().components.as_ref(), rows);
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {

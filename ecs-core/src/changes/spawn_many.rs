@@ -102,7 +102,8 @@ impl<'s> SpawnGroup<'s> {
     ) -> usize {
         let mut count = 0;
         let panics = PanicSlot::new();
-        self.storage.reserve_values(facts_of::<D, I::Item>().components.as_ref());
+        let rows = self.storage.entities.rows().len();
+        self.storage.reserve_values(facts_of::<D, I::Item>().components.as_ref(), rows);
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
             let rows = RowRanges::of(allocated);

@@ -158,7 +158,8 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
     }
 
     fn reserve(&self, storage: &mut Storage) {
-        storage.reserve_values(Some(const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) }));
+        let component = const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) };
+        storage.reserve_values(Some(component), storage.entities.rows().len());
     }
 
     fn chunks(&self) -> usize {

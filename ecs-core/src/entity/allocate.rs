@@ -31,6 +31,9 @@ impl Entities {
     ///
     /// The `k`-th entity gets the row that the `k`-th call of [`create`](Self::create) would give
     /// it. O(blocks looked at + new rows).
+    ///
+    /// # Panics
+    /// If the system refuses the memory. Then no rows are allocated.
     pub(crate) fn allocate(
         &mut self,
         archetype: usize,
@@ -44,7 +47,7 @@ impl Entities {
         if count == 0 {
             return 0;
         }
-        let before = blocks.last().map_or(0, |last| last.end() as u32);
+        let (before, others) = (blocks.last().map_or(0, |last| last.end() as u32), blocks.len());
         let this = &mut self.archetypes.list[archetype];
         if this.free_rows != 0 {
             // The block of the free rows that were found is searched again.
@@ -79,9 +82,13 @@ impl Entities {
             }
             this.next_block = next;
         }
-        self.add_rows(end, workers);
         self.archetypes.list[archetype].count += done;
         self.count += done;
+        let mut undo = Undo { entities: self, blocks, others };
+        undo.entities.reserve_rows(end);
+        undo.others = usize::MAX;
+        drop(undo);
+        self.add_rows(end, workers);
         done
     }
 
@@ -91,7 +98,6 @@ impl Entities {
         let Some(count) = end.checked_sub(self.rows.len()).filter(|&count| count > 0) else {
             return;
         };
-        self.rows.reserve(count);
         let again = self.spare.len().min(count);
         if again > 0 {
             self.spare.number();
@@ -114,10 +120,15 @@ impl Entities {
         });
         self.spare.remove_lowest(again);
         let len = self.rows.len() + count;
-        // SAFETY: `reserve` has provided memory for `count` more rows, and each of them was just
+        // SAFETY: there is memory for `count` more rows, as the slice of them shows, and each of them was just
         // written: the pieces cover all `count` rows, and in each piece the first loop writes the
         // rows of `old`, the second one the rows of `new`.
         unsafe { self.rows.set_len(len) };
+    }
+
+    /// The number of further entities that fit before the world grows.
+    pub(crate) fn reserved(&self) -> usize {
+        self.capacity - self.count
     }
 
     /// The number of further entities that fit when the world has grown as far as its limit allows.
@@ -127,7 +138,8 @@ impl Entities {
 
     /// Enters the entity of an allocated row into the table of handles.
     pub(crate) fn occupy(&mut self, row: usize) {
-        self.slots[self.rows[row].index() as usize] = Slot::living(row);
+        let entity = self.rows[row];
+        self.slots[entity.index() as usize] = Slot::living(row, entity);
     }
 
     /// The lengths of the tables and the extent of an archetype's rows; see
@@ -209,6 +221,25 @@ impl Entities {
     }
 }
 
+/// Frees rows that were allocated, whose entities are not in the tables, when it is dropped: those of all blocks but the
+/// first `others`.
+struct Undo<'a> {
+    entities: &'a mut Entities,
+    blocks: &'a mut Vec<AllocatedRows>,
+    others: usize,
+}
+
+impl Drop for Undo<'_> {
+    fn drop(&mut self) {
+        for AllocatedRows { block, rows, .. } in
+            self.blocks.drain(self.others.min(self.blocks.len())..)
+        {
+            self.entities.alive.clear(block as usize, rows);
+            self.entities.freed(block as usize, rows.count_ones() as usize);
+        }
+    }
+}
+
 /// Pointers to the tables of [`Entities`] for several threads, each of which changes the entries of
 /// other rows.
 ///
@@ -241,7 +272,7 @@ impl Tables {
         // SAFETY: an entity in the table has a slot. It belongs to the row, so no other thread uses
         // it.
         let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
-        *slot = Slot::living(row);
+        *slot = Slot::living(row, entity);
     }
 
     /// Replaces the entity of the row by its successor. Returns whether there is one: if not, the

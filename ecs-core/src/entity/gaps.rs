@@ -56,7 +56,7 @@ impl Entities {
             let from = self.archetypes.list[archetype].row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
-            self.slots[entity.index() as usize] = Slot::living(to);
+            self.slots[entity.index() as usize] = Slot::living(to, entity);
             self.alive.insert(to);
             self.alive.remove(from);
             self.archetypes.list[archetype].search_from((end - 1) / BLOCK_ROWS);
@@ -109,7 +109,8 @@ impl Entities {
         old.search_from(first + row % PAGE_ROWS / BLOCK_ROWS);
         self.extend_rows(to);
         self.rows.swap(row, to);
-        self.slots[self.rows[to].index() as usize] = Slot::living(to);
+        let entity = self.rows[to];
+        self.slots[entity.index() as usize] = Slot::living(to, entity);
         self.alive.insert(to);
         self.alive.remove(row);
         Some(to)

@@ -47,6 +47,26 @@ pub(crate) fn refused(entities: usize, bytes: usize) -> ! {
     )
 }
 
+/// The panic of a world that grows by more memory than the system gives.
+#[cold]
+pub(crate) fn refused_growth(bytes: usize) -> ! {
+    panic!(
+        "the system refuses {bytes} bytes for the entities of the world; keep fewer entities, or give the program more memory"
+    )
+}
+
+/// Reserves memory for `more` further elements of a list that grows with the entities of a world.
+///
+/// # Panics
+/// If the system refuses it. The list is unchanged.
+#[cold]
+pub(crate) fn reserve_or_refuse<T>(list: &mut Vec<T>, more: usize) {
+    let reserved = list.try_reserve(more).or_else(|_| list.try_reserve_exact(more));
+    if reserved.is_err() {
+        refused_growth((list.len() + more).saturating_mul(size_of::<T>()));
+    }
+}
+
 /// Chooses by whether the limit is fixed, when the program is built. It calls `fixed` with the limit, or `dynamic`
 /// with the initial capacity; the other function is not compiled in (thesis, 14.3).
 pub(crate) fn on_limit<L: EntityLimit, R>(

@@ -8,8 +8,8 @@ use core::num::NonZeroU32;
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused};
-use crate::rows::{Masks, PAGE_ROWS, Presence};
+use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused, reserve_or_refuse};
+use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
 /// that any world can hold.
@@ -159,14 +159,29 @@ impl Entities {
         this.spawned += 1;
         let row = this.occupy_free_row();
         self.count += 1;
-        self.extend_rows(row);
-        let entity = self.rows[row];
-        self.slots[entity.index() as usize] = Slot::living(row);
+        let entity = match self.rows.get(row) {
+            Some(&entity) => entity,
+            None => self.entity_in_new_row(row),
+        };
+        self.slots[entity.index() as usize] = Slot::living(row, entity);
         self.alive.insert(row);
         if self.archetypes.several {
             self.spawned.add(row);
         }
         Ok((entity, row))
+    }
+
+    /// Extends the table of rows so that it contains `row`, and returns the entity there.
+    #[inline]
+    fn entity_in_new_row(&mut self, row: usize) -> Entity {
+        if row == self.rows.len() && self.spare.len() == 0 {
+            let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
+            self.slots.push(Slot::FREE);
+            self.rows.push(entity);
+            return entity;
+        }
+        self.extend_rows(row);
+        self.rows[row]
     }
 
     /// Extends the table of rows so that it contains `row`.
@@ -194,16 +209,34 @@ impl Entities {
 
     /// Searches the lowest free rows of an archetype. Returns false if it has none and can get no
     /// further page.
+    ///
+    /// # Panics
+    /// If the system refuses the memory for a further block of rows. No row is taken.
     #[cold]
     pub(super) fn search(&mut self, archetype: usize) -> bool {
         while self.archetypes.list[archetype].free_rows == 0 {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
+            self.reserve_rows((block + 1) * BLOCK_ROWS);
             let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
             this.block = block;
             this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
         }
         true
+    }
+
+    /// Reserves memory for the tables of at least `rows` rows.
+    ///
+    /// # Panics
+    /// If the system refuses it. The tables are unchanged.
+    pub(super) fn reserve_rows(&mut self, rows: usize) {
+        let more = rows.saturating_sub(self.rows.len());
+        if self.rows.capacity() < rows {
+            reserve_or_refuse(&mut self.rows, more);
+        }
+        if self.slots.capacity() - self.slots.len() < more {
+            reserve_or_refuse(&mut self.slots, more);
+        }
     }
 
     /// A new entity with an index that belongs to no row.
@@ -226,7 +259,7 @@ impl Entities {
     /// The table of handles.
     #[inline]
     pub(crate) fn handles(&self) -> Handles<'_> {
-        Handles::new(&self.slots, &self.rows)
+        Handles { slots: &self.slots }
     }
 
     /// The entities by row; a free row has the next entity that it will get.
@@ -268,6 +301,7 @@ impl Entities {
     /// of indices are kept for ever.
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
+        self.slots.shrink_to(self.slots.len() + PAGE_ROWS);
         self.alive.truncate(pages);
     }
 
@@ -316,6 +350,7 @@ mod tests {
         let (_, row) = entities.create(0).unwrap();
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
+        entities.slots[0] = Slot::living(row, last);
         assert_eq!(entities.row(last), Some(row));
         entities.reclaim_row(row);
         assert_eq!(entities.row(last), None);

@@ -108,16 +108,8 @@ pub(crate) trait Row {
     /// row is in use, or read data that only rows in use have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
-    /// Prefetches what [`home`](Self::home) reads.
+    /// Prefetches what [`row_to_ask`](Self::row_to_ask) reads.
     fn announce(self, handles: Handles<'_>);
-
-    /// The row of the entity, if it is alive; otherwise another row or a number that is no row.
-    /// Prefetches what [`lives_in`](Self::lives_in) reads.
-    fn home(self, handles: Handles<'_>) -> Option<usize>;
-
-    /// Whether the row, which `home` has returned, is that of the entity. Always true for a
-    /// `Place`.
-    fn lives_in(self, row: usize, handles: Handles<'_>) -> bool;
 
     /// The row of the entity if it is alive.
     #[inline]
@@ -139,16 +131,6 @@ impl Row for Place {
 
     #[inline(always)]
     fn announce(self, _: Handles<'_>) {}
-
-    #[inline(always)]
-    fn home(self, _: Handles<'_>) -> Option<usize> {
-        Some(self.0 as usize)
-    }
-
-    #[inline(always)]
-    fn lives_in(self, _: usize, _: Handles<'_>) -> bool {
-        true
-    }
 }
 
 impl Locate for Entity {}
@@ -162,18 +144,6 @@ impl Row for Entity {
     #[inline(always)]
     fn announce(self, handles: Handles<'_>) {
         prefetch(handles.slots.as_ptr().wrapping_add(self.index() as usize));
-    }
-
-    #[inline(always)]
-    fn home(self, handles: Handles<'_>) -> Option<usize> {
-        let row = handles.slots.get(self.index() as usize)?.row();
-        prefetch(handles.rows.as_ptr().wrapping_add(row));
-        Some(row)
-    }
-
-    #[inline(always)]
-    fn lives_in(self, row: usize, handles: Handles<'_>) -> bool {
-        handles.rows.get(row).is_some_and(|there| there.generation() == self.generation())
     }
 
     #[inline]

@@ -138,7 +138,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     ) {
         let all = self.for_now();
         let find = |entity: L| {
-            let row = entity.home(all.handles)?;
+            let row = entity.row_to_ask(all.handles)?;
             if !all.members.contain(row) {
                 return None;
             }
@@ -150,11 +150,9 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         };
         let announce = |entity: L| entity.announce(all.handles);
         for_each_prefetched(entities.into_iter(), announce, find, |entity, row| {
-            if entity.lives_in(row, all.handles) {
-                // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The
-                // item is passed to `f` for one call, which ends before there is another item.
-                f(entity, unsafe { all.fetch(row) });
-            }
+            // SAFETY: the system is subscribed to the row, as nothing has changed since it was found. The
+            // item is passed to `f` for one call, which ends before there is another item.
+            f(entity, unsafe { all.fetch(row) });
         });
     }
 

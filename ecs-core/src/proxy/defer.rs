@@ -4,9 +4,7 @@ use core::fmt;
 
 use super::effects::assert_whole;
 use crate::entity::{Entity, LimitReached, Spawned};
-use crate::signature::{
-    Bundle, BundleSink, Declaration, HasComponent, HasResource, SystemName, key_of,
-};
+use crate::signature::{Bundle, Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Defer, Outputs};
 
 /// The entity is not alive: it has been despawned, or is of another world.
@@ -89,11 +87,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// Creates an entity, if there is room, and reports nothing.
     #[inline]
     pub(crate) fn try_spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
-        let entities = &mut self.core.storage.entities;
-        let archetype = entities.archetype_of(const { key_of::<D, B>() });
-        let (entity, row) = entities.create(archetype)?;
-        bundle.put(&mut BundleSink::new(&mut self.core.storage, row));
-        Ok(entity)
+        self.core.to_spawn().spawn::<D, B>(bundle)
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. The handles are
@@ -200,11 +194,12 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity).ok_or(NoSuchEntity {
+        let storage = &mut *self.core.storage;
+        let row = storage.entities.row(entity).ok_or(NoSuchEntity {
             entity,
             cause: const { &(D::COMPONENTS[D::INDEX].name(), "inserted into") },
         })?;
-        Ok(self.core.storage.insert::<D, C>(row, component))
+        Ok(storage.insert::<D, C>(row, component))
     }
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive. O(1).
@@ -213,8 +208,9 @@ impl<D: Declaration> Defer<'_, D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.core.storage.entities.row(entity)?;
-        self.core.storage.remove::<D, C>(row)
+        let storage = &mut *self.core.storage;
+        let row = storage.entities.row(entity)?;
+        storage.remove::<D, C>(row)
     }
 
     /// Inserts a component into each entity, in order. Returns the number of entities that were alive. The

@@ -140,17 +140,15 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
         mut f: impl FnMut(L, &'w C),
     ) {
         let find = |entity: L| {
-            let row = entity.home(self.handles)?;
+            let row = entity.row_to_ask(self.handles)?;
             let value = self.places.value(row)?;
             prefetch(value);
-            Some((row, value))
+            Some(value)
         };
         let announce = |entity: L| entity.announce(self.handles);
-        for_each_prefetched(entities.into_iter(), announce, find, |entity, (row, value)| {
-            if entity.lives_in(row, self.handles) {
-                // SAFETY: as in `get`; nothing has changed since the value was found.
-                f(entity, unsafe { &*value });
-            }
+        for_each_prefetched(entities.into_iter(), announce, find, |entity, value| {
+            // SAFETY: as in `get`; nothing has changed since the value was found.
+            f(entity, unsafe { &*value });
         });
     }
 }

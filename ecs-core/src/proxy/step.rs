@@ -176,6 +176,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     fn execute<F: Starts<D>, O: Overrides<D>>(&mut self, execution: Execution<D, F, O>) {
         let (nodes, overrides) = (const { execution::selection::<D, F>() }, execution.overrides);
         let Self { defer: Defer { core }, schedule, events } = self;
+        let core = &mut **core;
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
@@ -201,7 +202,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
             let plan = schedule.plan(phase, nodes, entities, threads, &mut core.adaptive);
-            let shared = &**core;
+            let shared = &*core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
             let (code, overrides) = (&*shared.code, &overrides);
@@ -220,7 +221,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 Self::fail(core, error);
             }
             if const { any_adds(D::SYSTEMS) } {
-                let CoreData { contributions, resources, .. } = &mut ***core;
+                let CoreData { contributions, resources, .. } = &mut **core;
                 if let Err(failure) = contributions.end_phase(resources) {
                     Self::fail(core, failure.into());
                 }

@@ -87,12 +87,7 @@ impl CoreData {
             self.apply_staged(&mut staged, 0, panics);
             self.refresh.allocation.count_spawns(&mut self.storage.entities);
         } else {
-            for Lent { owner, slot, .. } in &mut staged.spawns {
-                slot.batch.finish(0, &Catch { panics, owner: *owner });
-            }
-            for Lent { owner, slot, .. } in &mut staged.changes {
-                slot.batch.discard(&Catch { panics, owner: *owner });
-            }
+            discard(&mut staged, panics);
         }
         staged
     }
@@ -126,20 +121,24 @@ impl CoreData {
         count
     }
 
-    /// Applies all batches.
+    /// Applies all batches, or drops them if the system refuses the memory that they need, which is a panic.
     fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
-        let AllStaged { spawns, changes } = staged;
+        let AllStaged { spawns, changes } = &mut *staged;
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
-        let room = self.allocate(&mut allocation, spawns, dead);
+        let reserved = panics.catch(0, None, || {
+            let room = self.allocate(&mut allocation, spawns, dead);
+            spawns.iter().for_each(|lent| lent.slot.batch.reserve(&mut self.storage));
+            changes.iter().for_each(|lent| lent.slot.batch.reserve(&mut self.storage));
+            room
+        });
+        let Some(room) = reserved else {
+            allocation.withdraw(&mut self.storage.entities);
+            self.refresh.allocation = allocation;
+            return discard(staged, panics);
+        };
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
-        for lent in &*spawns {
-            lent.slot.batch.reserve(storage);
-        }
-        for lent in &*changes {
-            lent.slot.batch.reserve(storage);
-        }
         let threads = sharers(&self.threads, self.inner_parallelism);
         self.refresh.large_stages.share(&mut self.adaptive, threads, work, |workers| {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);
@@ -177,6 +176,16 @@ impl CoreData {
         }
         self.refresh.allocation = allocation;
         self.refresh.conflicts = conflicts;
+    }
+}
+
+/// Drops all batches.
+fn discard(staged: &mut AllStaged, panics: &PanicSlot) {
+    for Lent { owner, slot, .. } in &mut staged.spawns {
+        slot.batch.finish(0, &Catch { panics, owner: *owner });
+    }
+    for Lent { owner, slot, .. } in &mut staged.changes {
+        slot.batch.discard(&Catch { panics, owner: *owner });
     }
 }
 

@@ -5,7 +5,7 @@ use core::mem;
 use super::batches::Applied;
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, MergeOrder};
-use crate::state::{Core, CoreData, Defer, DeferredQueue};
+use crate::state::{Core, CoreData, Defer, DeferredQueue, Editing};
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches of every system and then runs its deferred functions, in the
@@ -47,7 +47,9 @@ impl<D: Declaration> Core<D> {
                 self.to_despawn.append(&mut to_despawn);
             }
             if panics.is_empty() {
-                panics.catch(index, Some(subtask), || queue.run(&mut Defer { core: &mut *self }));
+                panics.catch(index, Some(subtask), || {
+                    queue.run(&mut Defer { core: Editing::new(self) })
+                });
             }
             queue.discard(panics, index, subtask);
             let staged = self.instance_mut(index).states.staged_mut(subtask);

@@ -1,6 +1,6 @@
 //! Which rows have a component, one bit each, and which blocks have changed since the last refresh.
 
-use super::words::{PageWords, Words, is_member, word_of};
+use super::words::{Page, PageWords, Words, is_member, word_of};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// A set of rows, stored as a word per block of 64 rows. Under a dynamic limit, pages that have
@@ -10,55 +10,51 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 /// operations take O(1) unless documented otherwise.
 #[derive(Debug)]
 pub(crate) struct Presence {
+    /// Each page has a mask of its dirty blocks.
     pages: Vec<Words>,
-    /// A mask of the dirty blocks of each page. It has as many masks as `pages` has pages.
-    dirty: Vec<u64>,
     /// The pages with dirty blocks.
     dirty_pages: Vec<u32>,
 }
 
 /// The rows of one page, mutable.
-pub(crate) struct PresencePage<'a> {
-    words: &'a mut Words,
-    /// A mask of the dirty blocks.
-    dirty: &'a mut u64,
-}
+pub(crate) struct PresencePage<'a>(&'a mut Words);
 
 impl PresencePage<'_> {
     /// Adds the rows in `mask` to a block of the page. Returns those that are new, and whether this
     /// call has made the page dirty.
     #[inline(always)]
     pub(crate) fn add(&mut self, block: usize, mask: u64) -> (u64, bool) {
-        let words = self.words.own();
-        let new = mask & !words[block];
-        words[block] |= mask;
-        (new, self.touch(block, new))
+        let page = self.0.own_page();
+        let new = mask & !page.words[block];
+        page.words[block] |= mask;
+        (new, touch(page, block, new))
     }
 
     /// Removes the rows in `mask` from a block of the page. Returns those that were members, and
     /// whether this call has made the page dirty.
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> (u64, bool) {
-        let taken = self.words[block] & mask;
+        let taken = self.0[block] & mask;
         if taken == 0 {
             return (0, false);
         }
-        self.words.own()[block] &= !mask;
-        (taken, self.touch(block, taken))
+        let page = self.0.own_page();
+        page.words[block] &= !mask;
+        (taken, touch(page, block, taken))
     }
 
     /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to
     /// this page. Returns whether this call has made the page dirty.
     #[inline(always)]
     pub(crate) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
-        let words = self.words.own();
-        let was_clean = *self.dirty == 0;
+        let Page { words, dirty } = self.0.own_page();
+        let was_clean = *dirty == 0;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
-            *self.dirty |= u64::from(mask & !*word != 0) << (block % BLOCKS_PER_PAGE);
+            *dirty |= u64::from(mask & !*word != 0) << (block % BLOCKS_PER_PAGE);
             *word |= mask;
         }
-        was_clean && *self.dirty != 0
+        was_clean && *dirty != 0
     }
 
     /// Removes the rows in the mask of each block. Blocks are numbered in the world and must belong
@@ -70,48 +66,46 @@ impl PresencePage<'_> {
         masks: impl Iterator<Item = (usize, u64)>,
         mut gone: impl FnMut(usize, u64),
     ) -> bool {
-        if !self.words.are_own() {
+        if !self.0.are_own() {
             return false;
         }
-        let words = self.words.own();
-        let was_clean = *self.dirty == 0;
+        let Page { words, dirty } = self.0.own_page();
+        let was_clean = *dirty == 0;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
             let taken = *word & mask;
             if taken != 0 {
                 *word ^= taken;
-                *self.dirty |= 1 << (block % BLOCKS_PER_PAGE);
+                *dirty |= 1 << (block % BLOCKS_PER_PAGE);
                 gone(block, taken);
             }
         }
-        was_clean && *self.dirty != 0
+        was_clean && *dirty != 0
     }
 
     /// Whether the row at the offset is a member.
     #[inline]
     pub(crate) fn contains(&self, offset: usize) -> bool {
-        self.words[offset / BLOCK_ROWS] >> (offset % BLOCK_ROWS) & 1 == 1
+        self.0[offset / BLOCK_ROWS] >> (offset % BLOCK_ROWS) & 1 == 1
     }
+}
 
-    #[inline]
-    fn touch(&mut self, block: usize, changed: u64) -> bool {
-        // A dirty block is not marked again: otherwise each change would have to wait for the
-        // previous one.
-        if changed == 0 || *self.dirty >> block & 1 == 1 {
-            return false;
-        }
-        let was_clean = *self.dirty == 0;
-        *self.dirty |= 1 << block;
-        was_clean
+/// Marks a block of a page as dirty if rows of it have changed. Returns whether that has made the page dirty.
+#[inline(always)]
+fn touch(page: &mut Page, block: usize, changed: u64) -> bool {
+    // A dirty block is not marked again: otherwise each change would have to wait for the
+    // previous one.
+    if changed == 0 || page.dirty >> block & 1 == 1 {
+        return false;
     }
+    let was_clean = page.dirty == 0;
+    page.dirty |= 1 << block;
+    was_clean
 }
 
 /// Pointers to the pages of a set, to change the pages in parallel.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PresencePages {
-    words: *mut Words,
-    dirty: *mut u64,
-}
+pub(crate) struct PresencePages(*mut Words);
 
 impl PresencePages {
     /// One page. A caller that makes it dirty must report that to
@@ -123,10 +117,7 @@ impl PresencePages {
     #[inline]
     pub(crate) unsafe fn page<'a>(self, page: usize) -> PresencePage<'a> {
         // SAFETY: the set spans the page, and the caller has exclusive access to it.
-        let words = unsafe { &mut *self.words.wrapping_add(page) };
-        // SAFETY: as above; there are as many masks as pages.
-        let dirty = unsafe { &mut *self.dirty.wrapping_add(page) };
-        PresencePage { words, dirty }
+        PresencePage(unsafe { &mut *self.0.wrapping_add(page) })
     }
 }
 
@@ -134,18 +125,15 @@ impl Presence {
     /// An empty set with room for `rows` rows in its tables.
     pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        Self {
-            pages: Vec::with_capacity(pages),
-            dirty: Vec::with_capacity(pages),
-            dirty_pages: Vec::with_capacity(pages),
-        }
+        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
     }
 
-    /// An empty set for `rows` rows, with the memory of all pages allocated.
+    /// An empty set for `rows` rows, with the memory of the first 2²⁴ rows allocated: two megabytes. A larger limit
+    /// is one that few worlds come near.
     pub(crate) fn fixed(rows: usize) -> Self {
         let mut this = Self::dynamic(rows);
         this.reserve(rows.div_ceil(PAGE_ROWS));
-        for words in &mut this.pages {
+        for words in this.pages.iter_mut().take((1 << 24) / PAGE_ROWS) {
             words.own();
         }
         this
@@ -193,11 +181,8 @@ impl Presence {
             self.reserve(index + 1);
         }
         // SAFETY: `reserve` has made at least `index + 1` pages.
-        let words = unsafe { self.pages.get_unchecked_mut(index) };
-        // SAFETY: there are as many masks as pages.
-        let dirty = unsafe { self.dirty.get_unchecked_mut(index) };
-        let mut page = PresencePage { words, dirty };
-        let (new, first) = page.add(block, mask);
+        let page = unsafe { self.pages.get_unchecked_mut(index) };
+        let (new, first) = PresencePage(page).add(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
         }
@@ -214,9 +199,8 @@ impl Presence {
     #[inline]
     pub(crate) fn clear(&mut self, block: usize, mask: u64) -> u64 {
         let (index, block) = (block / BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
-        let Some(words) = self.pages.get_mut(index) else { return 0 };
-        let mut page = PresencePage { words, dirty: &mut self.dirty[index] };
-        let (taken, first) = page.clear(block, mask);
+        let Some(page) = self.pages.get_mut(index) else { return 0 };
+        let (taken, first) = PresencePage(page).clear(block, mask);
         if first {
             self.dirty_pages.push(index as u32);
         }
@@ -236,7 +220,7 @@ impl Presence {
     ) -> usize {
         let index = block / BLOCKS_PER_PAGE;
         self.reserve(index + 1);
-        let (words, dirty) = (self.pages[index].own(), &mut self.dirty[index]);
+        let Page { words, dirty } = self.pages[index].own_page();
         let was_clean = *dirty == 0;
         let mut done = 0;
         for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
@@ -274,7 +258,6 @@ impl Presence {
     pub(crate) fn reserve(&mut self, pages: usize) {
         if self.pages.len() < pages {
             self.pages.resize_with(pages, Words::default);
-            self.dirty.resize(pages, 0);
         }
     }
 
@@ -282,7 +265,6 @@ impl Presence {
     pub(crate) fn truncate(&mut self, pages: usize) {
         debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
         self.pages.truncate(pages);
-        self.dirty.truncate(pages);
     }
 
     /// Frees a page, which must not have members. No page may be dirty.
@@ -294,7 +276,7 @@ impl Presence {
 
     /// The pages, to be changed in parallel.
     pub(crate) fn pages_mut(&mut self) -> PresencePages {
-        PresencePages { words: self.pages.as_mut_ptr(), dirty: self.dirty.as_mut_ptr() }
+        PresencePages(self.pages.as_mut_ptr())
     }
 
     /// Records that a page has become dirty.
@@ -309,13 +291,13 @@ impl Presence {
 
     /// The dirty blocks of one page, as a mask.
     pub(crate) fn dirty_blocks(&self, page: usize) -> u64 {
-        self.dirty.get(page).copied().unwrap_or(0)
+        self.pages.get(page).map_or(0, Words::dirty)
     }
 
     /// Forgets which blocks were dirty. O(dirty pages).
     pub(crate) fn clean(&mut self) {
         for page in self.dirty_pages.drain(..) {
-            self.dirty[page as usize] = 0;
+            self.pages[page as usize].own_page().dirty = 0;
         }
     }
 }

@@ -9,13 +9,25 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 /// The members among the rows of one page: a bit per row, a word per block.
 pub(crate) type PageWords = [u64; BLOCKS_PER_PAGE];
 
-/// The shared words of pages that have never had members.
-static EMPTY_PAGE: PageWords = [0; BLOCKS_PER_PAGE];
+/// The words of one page, and which of its blocks have changed since the last refresh.
+#[repr(C)]
+pub(super) struct Page {
+    pub(super) words: PageWords,
+    /// A mask of the changed blocks.
+    pub(super) dirty: u64,
+}
+
+impl Page {
+    const EMPTY: Self = Self { words: [0; BLOCKS_PER_PAGE], dirty: 0 };
+}
+
+/// What pages share that have never had members.
+static EMPTY_PAGE: Page = Page::EMPTY;
 
 /// The words of one page. They are allocated when the page gets its first member.
 ///
 /// Until then they are the shared, empty words, so reads need no check.
-pub(crate) struct Words(NonNull<PageWords>);
+pub(crate) struct Words(NonNull<Page>);
 
 // SAFETY: a page owns its words, or shares words that are never written.
 unsafe impl Send for Words {}
@@ -39,17 +51,30 @@ impl Words {
     /// The words, mutable. They are allocated if needed.
     #[inline(always)]
     pub(crate) fn own(&mut self) -> &mut PageWords {
+        &mut self.own_page().words
+    }
+
+    /// The words and the mask of changed blocks, mutable. They are allocated if needed.
+    #[inline(always)]
+    pub(super) fn own_page(&mut self) -> &mut Page {
         if !self.are_own() {
             self.make();
         }
-        // SAFETY: the words are not the shared ones, so `make` has allocated them for this page
+        // SAFETY: the page is not the shared one, so `make` has allocated it for these words
         // only. `&mut self` makes the access exclusive.
         unsafe { self.0.as_mut() }
     }
 
     #[cold]
     fn make(&mut self) {
-        self.0 = NonNull::from(Box::leak(Box::new([0; BLOCKS_PER_PAGE])));
+        self.0 = NonNull::from(Box::leak(Box::new(Page::EMPTY)));
+    }
+
+    /// A mask of the blocks that have changed.
+    #[inline]
+    pub(super) fn dirty(&self) -> u64 {
+        // SAFETY: as in `deref`.
+        unsafe { self.0.as_ref() }.dirty
     }
 }
 
@@ -58,9 +83,9 @@ impl Deref for Words {
 
     #[inline(always)]
     fn deref(&self) -> &PageWords {
-        // SAFETY: the words are either the shared ones, which are static and never written, or the
-        // page's own. Those are written through `&mut Words` only, and live as long as `self`.
-        unsafe { self.0.as_ref() }
+        // SAFETY: the page is either the shared one, which is static and never written, or these words'
+        // own. That is written through `&mut Words` only, and lives as long as `self`.
+        &unsafe { self.0.as_ref() }.words
     }
 }
 

@@ -3,9 +3,9 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use crate::entity::RowRanges;
+use crate::entity::{Entity, LimitReached, RowRanges};
 use crate::signature::{Declaration, HasComponent, Message};
-use crate::storage::{Chunk, SpawnWriter, Stages, Storage, Stored};
+use crate::storage::{Chunk, NewRow, SpawnWriter, Stages, Storage, Stored};
 use crate::types::{Brand, IndexSet};
 
 /// Components to spawn an entity with: a tuple, a bundle that the declaration [names](crate::world!#bundle-name--a-b-), or a
@@ -53,6 +53,27 @@ pub trait Bundle<D: Declaration> {
     {
         let _ = writer;
     }
+
+    /// Spawns an entity in the next of the rows that are allocated in advance.
+    #[doc(hidden)]
+    #[inline]
+    fn spawn(self, row: NewRow<'_, D>) -> Result<Entity, LimitReached>
+    where
+        Self: Sized,
+    {
+        spawn_alone(row.leave(), self)
+    }
+}
+
+/// Creates an entity with a bundle that puts its components one after the other. None may be gathered.
+#[inline]
+pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
+    storage: &mut Storage,
+    bundle: B,
+) -> Result<Entity, LimitReached> {
+    let (entity, row) = storage.create(const { key_of::<D, B>() })?;
+    bundle.put(&mut BundleSink::new(storage, row));
+    Ok(entity)
 }
 
 /// What the library knows of a bundle. Only it can make one, from a tuple; the bundle that a declaration names has that
@@ -233,6 +254,11 @@ impl<D: Declaration, B: Stageable<D>> Bundle<D> for StagedBundle<D, B> {
     fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) {
         B::write_batch(writer.map(|staged| B::whole(staged.parts)));
     }
+
+    #[inline(always)]
+    fn spawn(self, row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
+        B::whole(self.parts).spawn(row)
+    }
 }
 
 macro_rules! tuple_bundles {
@@ -274,6 +300,20 @@ macro_rules! tuple_bundles {
                     $(unsafe { chunk.column::<D, $C>().publish(ranges) };)*
                 };
                 writer.write(open, publish);
+            }
+
+            #[inline(always)]
+            #[allow(unused_mut, reason = "the tuple of no components writes none")]
+            fn spawn(self, mut row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
+                let components = facts_of::<D, Self>().components.as_ref();
+                if !components.is_some_and(|components| row.is_for(components)) {
+                    return spawn_alone::<D, _>(row.leave(), self);
+                }
+                let ($($component,)*) = self;
+                // SAFETY: the row is for the components of this tuple.
+                $(unsafe { row.write::<$C>($component) };)*
+                // SAFETY: each of them was written.
+                Ok(unsafe { row.take() })
             }
         }
 

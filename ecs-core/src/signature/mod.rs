@@ -49,7 +49,7 @@ mod unordered_updates;
 pub use crate::storage::signature::ComponentSignature;
 pub use crate::types::component::{IndexSet, MAX_COMPONENTS, ThreadSafe, TypeInfo};
 pub(crate) use body::System;
-pub(crate) use bundle::{Bundle, BundleSink, facts_of, key_of, repeated};
+pub(crate) use bundle::{Bundle, BundleSink, facts_of, key_of, repeated, spawn_alone};
 pub use check::check;
 pub(crate) use check::check_limit;
 pub use declaration::signature_of;

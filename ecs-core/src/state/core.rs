@@ -17,7 +17,7 @@ use crate::signature::{
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
-    Contributions, Instance, Outputs, RefreshState, Resources, States, Subscription,
+    Contributions, Editing, Instance, Outputs, RefreshState, Resources, States, Subscription,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::TypeInfo;
@@ -251,7 +251,7 @@ impl CoreData {
 // Its methods are in `proxy/defer.rs`.
 #[derive(Debug)]
 pub struct Defer<'w, D: Declaration> {
-    pub(crate) core: &'w mut Core<D>,
+    pub(crate) core: Editing<'w, D>,
 }
 
 /// The code of a system that is called by its index, since its type is not known there.

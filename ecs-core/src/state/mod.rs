@@ -3,6 +3,7 @@
 mod contributions;
 mod core;
 mod deferred_queue;
+mod editing;
 mod instance;
 mod opaque_debug;
 mod outputs;
@@ -14,6 +15,7 @@ pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
 pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
+pub(crate) use editing::Editing;
 pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState, SubtaskWork};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;

@@ -1,10 +1,10 @@
 //! Buffers: the memory of rows.
 
-use std::alloc::{self, Layout};
+use std::alloc::Layout;
 
 use super::memory::{Memory, Use};
 use super::{BLOCK_ROWS, PAGE_ROWS};
-use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit, refused};
+use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit, refused, refused_growth};
 
 /// Memory for rows of one stride, one after the other. A buffer owns memory, not values: it never reads, writes or drops
 /// them.
@@ -89,12 +89,11 @@ impl Buffer {
     }
 
     /// # Panics
-    /// If these are more rows than the limit allows, or more than the address space has room for. Without memory, the
-    /// program aborts.
+    /// If these are more rows than the limit allows, or if the system refuses the memory. The buffer is unchanged.
     #[cold]
     fn grow(&mut self, rows: usize) {
         if let Err(layout) = self.try_grow(rows) {
-            alloc::handle_alloc_error(layout);
+            refused_growth(layout.size());
         }
     }
 

@@ -26,6 +26,7 @@ mod chunk;
 mod column;
 mod copy;
 mod external;
+mod gathered;
 mod hash_map;
 mod layout;
 mod many;
@@ -45,6 +46,8 @@ pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub(crate) use external::MakeExternal;
 pub use external::Value;
+use gathered::Gathered;
+pub use gathered::NewRow;
 pub use hash_map::HashMapStorage;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
@@ -76,6 +79,8 @@ pub struct Storage {
     columns: Touched<Vec<Column>>,
     /// Buffers for changes by chunk, reused.
     pub(crate) scratch: Scratch,
+    /// Entities that are spawned one by one.
+    gathered: Gathered,
 }
 
 impl Storage {
@@ -95,7 +100,8 @@ impl Storage {
         };
         let buffers = rows.into_iter().enumerate().map(buffer).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
-        Self { entities, buffers, columns, scratch: Scratch::default() }
+        let (scratch, gathered) = (Scratch::default(), Gathered::new());
+        Self { entities, buffers, columns, scratch, gathered }
     }
 
     /// The column of `C`.
@@ -138,9 +144,8 @@ impl Storage {
         ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
     }
 
-    /// Makes room for values of these components, if they are known, in all rows in use. O(components).
-    pub(crate) fn reserve_values(&mut self, components: Option<&IndexSet>) {
-        let rows = self.entities.rows().len();
+    /// Makes room for values of these components, if they are known, in the first `rows` rows. O(components).
+    pub(crate) fn reserve_values(&mut self, components: Option<&IndexSet>, rows: usize) {
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
             if let Values::Buffered { buffer, .. } = self.columns[index].values {

@@ -18,7 +18,7 @@ use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
     SystemSignature, systems_of,
 };
-use crate::state::{Core, Defer, Outputs, opaque_debug};
+use crate::state::{Core, Defer, Editing, Outputs, opaque_debug};
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
 /// declaration.
@@ -144,13 +144,15 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.storage.entities.begin_step();
         self.core.adaptive.begin();
         let mut step = Step {
-            defer: Defer { core: &mut self.core },
+            defer: Defer { core: Editing::new(&mut self.core) },
             schedule: &mut self.schedule,
             events: reborrow(&mut events),
         };
         // Unwind safety: changes of the world by `f` are complete or staged. Staged ones are dropped, and the
         // refresh makes subscriptions agree with the complete ones.
-        match catch_unwind(AssertUnwindSafe(|| f(&mut step))) {
+        let outcome = catch_unwind(AssertUnwindSafe(|| f(&mut step)));
+        drop(step);
+        match outcome {
             Ok(result) => {
                 let result = DropQuietly(Some(result));
                 self.core.refresh(events).map(|()| result.into_inner())

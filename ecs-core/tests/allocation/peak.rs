@@ -86,9 +86,9 @@ fn what_a_peak_has_taken_is_given_back() {
     let in_order = ebb::<Config<Dynamic<100>, Allow, AtomicCounter>>();
     let by_archetype = ebb::<Config<ByArchetype<100>, Allow, AtomicCounter>>();
     for (peak, after) in [in_order, by_archetype] {
-        // The table of handles stays, as each index must remember its generation: 4 bytes and a bit per
+        // The table of handles stays, as each index must remember its generation: 8 bytes and a bit per
         // index.
-        let handles = (2 * PEAK * 5) as isize;
+        let handles = (2 * PEAK * 9) as isize;
         assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
     }
     // A fixed limit reserves its memory once.

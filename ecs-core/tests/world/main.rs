@@ -24,6 +24,7 @@ mod limits;
 mod many_systems;
 mod matrix;
 mod model;
+mod one_by_one;
 mod only;
 mod opt_in;
 mod outputs;

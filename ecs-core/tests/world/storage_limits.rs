@@ -131,9 +131,10 @@ mod refused {
 
     use std::env;
     use std::process::Command;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed};
-    use ecs_core::{World, world};
+    use ecs_core::{Entity, Threads, World, world};
 
     struct Place([f32; 3]);
 
@@ -169,24 +170,124 @@ mod refused {
         }
     }
 
+    /// How many there are.
+    static CARGOES: AtomicUsize = AtomicUsize::new(0);
+
+    /// A page of memory.
+    struct Cargo([u64; 512]);
+
+    impl Cargo {
+        fn new(first: u64) -> Self {
+            CARGOES.fetch_add(1, Relaxed);
+            Self([first; 512])
+        }
+    }
+
+    impl Drop for Cargo {
+        fn drop(&mut self) {
+            CARGOES.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// How many entities the system spawns.
+    #[derive(Default)]
+    struct Orders(u64);
+
+    world! {
+        world Port;
+        component Cargo;
+        resource Orders;
+        system Load {
+            spawn: [(Cargo,)],
+            run: |effects, orders: &Orders| (0..orders.0).for_each(|n| effects.spawn((Cargo::new(n),))),
+        }
+    }
+
+    /// More than fit.
+    const MANY: u64 = 1 << 20;
+
+    /// Grows worlds by more than fits.
     #[test]
-    fn a_new_world_panics_and_leaves_nothing_if_its_memory_is_refused() {
+    fn grow() {
+        if env::var_os(LIMITED).is_none() {
+            return;
+        }
+        let refusal = |grow: &mut dyn FnMut()| {
+            let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(grow));
+            let panic = panic.expect_err("it is too large");
+            let text = panic.downcast_ref::<String>().expect("a text");
+            assert!(text.contains("the system refuses"), "{text}");
+            assert!(text.contains("keep fewer entities"), "{text}");
+        };
+        let mut world = World::<Port>::on(Threads::Inline);
+        world.spawn_batch((0..100).map(|n| (Cargo::new(n),)));
+        let whole = |world: &World<Port>, count: usize| {
+            let cargoes = world.iter::<&Cargo>().count();
+            assert_eq!(
+                (world.entity_count(), cargoes, CARGOES.load(Relaxed)),
+                (count, count, count)
+            );
+            assert!(world.iter::<&Cargo>().all(|cargo| cargo.0[0] == cargo.0[511]));
+        };
+        // A system's spawns are dropped, as after any panic.
+        world.resource_mut::<Orders>().0 = MANY;
+        refusal(&mut || {
+            let _ = world.tick();
+        });
+        whole(&world, 100);
+        // Of a batch no entity is spawned.
+        refusal(&mut || drop(world.spawn_batch((0..MANY).map(|n| (Cargo::new(n),)))));
+        whole(&world, 100);
+        // Entities that were spawned one by one stay, and the world goes on.
+        let mut spawned = 100;
+        refusal(&mut || {
+            let _ = world.step(|step| {
+                for n in 0..MANY {
+                    step.spawn((Cargo::new(n),));
+                    spawned += 1;
+                }
+            });
+        });
+        assert!(spawned > 1_000);
+        whole(&world, spawned);
+        world.step(|step| step.entity_count()).unwrap();
+        for _ in 0..3 {
+            world.resource_mut::<Orders>().0 = 0;
+            let entities: Vec<_> = world.iter::<Entity>().skip(50).collect();
+            world.step(|step| entities.iter().for_each(|&entity| step.despawn(entity))).unwrap();
+            whole(&world, 50);
+            world.resource_mut::<Orders>().0 = 200;
+            world.tick().unwrap();
+            whole(&world, 250);
+        }
+        drop(world);
+        assert_eq!(CARGOES.load(Relaxed), 0);
+    }
+
+    /// Runs a test of this file in a process of its own, which has no more than this many kilobytes of address space.
+    fn limited(test: &str, kilobytes: usize) {
         // Sanitizers take more address space than the limit before the test begins.
         if ["ASAN_OPTIONS", "TSAN_OPTIONS"].into_iter().any(|name| env::var_os(name).is_some()) {
             eprintln!("skipped under a sanitizer");
             return;
         }
         let this = env::current_exe().expect("the program has a path");
-        let attempt = Command::new("sh")
-            .args([
-                "-c",
-                "ulimit -v 2000000 && exec \"$0\" --exact storage_limits::refused::attempt",
-            ])
-            .arg(this)
-            .env(LIMITED, "")
-            .output()
-            .expect("a shell");
-        let text = String::from_utf8_lossy(&attempt.stdout);
-        assert!(attempt.status.success() && text.contains("1 passed"), "{text}");
+        let command =
+            format!("ulimit -v {kilobytes} && exec \"$0\" --exact storage_limits::refused::{test}");
+        let attempt = Command::new("sh").args(["-c", &command]).arg(this).env(LIMITED, "").output();
+        let attempt = attempt.expect("a shell");
+        let [text, errors] =
+            [&attempt.stdout, &attempt.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(attempt.status.success() && text.contains("1 passed"), "{text}{errors}");
+    }
+
+    #[test]
+    fn a_new_world_panics_and_leaves_nothing_if_its_memory_is_refused() {
+        limited("attempt", 2_000_000);
+    }
+
+    #[test]
+    fn a_world_that_grows_panics_and_loses_nothing_if_its_memory_is_refused() {
+        limited("grow", 1_000_000);
     }
 }

@@ -69,6 +69,15 @@ pub(super) fn expand(
                     writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
                 );
             }
+
+            #[inline]
+            fn spawn(
+                self,
+                row: #Krate::generated::NewRow<'_, #any>,
+            ) -> ::core::result::Result<#Krate::Entity, #Krate::LimitReached> {
+                let Self { #(#idents),* } = self;
+                <#tuple as #Krate::Bundle<#any>>::spawn((#(#idents,)*), row)
+            }
         }
 
         #attributes

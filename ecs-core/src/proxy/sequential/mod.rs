@@ -23,8 +23,8 @@ use crate::signature::access::{
     Despawns, InsertedBy, IsSequential, ReadsAny, ReadsResource, Removes, SpawnedBy, WritesResource,
 };
 use crate::signature::{
-    Bundle, BundleSink, Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName,
-    key_of, spawn_order, undeclared,
+    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, spawn_alone,
+    spawn_order, undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
@@ -267,13 +267,10 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
         const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        let archetype = storage.entities.archetype_of(const { key_of::<D, B::Stored>() });
-        let Ok((entity, row)) = storage.entities.create(archetype) else {
+        spawn_alone::<D, _>(storage, bundle.stored()).unwrap_or_else(|_| {
             storage.entities.lost = storage.entities.lost.saturating_add(1);
-            return Entity::NEVER;
-        };
-        Bundle::put(bundle.stored(), &mut BundleSink::new(storage, row));
-        entity
+            Entity::NEVER
+        })
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. See

@@ -1,0 +1,26 @@
+//! Spawns one entity.
+
+use crate::entity::{Entity, LimitReached};
+use crate::signature::{Bundle, Declaration, facts_of, key_of, spawn_alone};
+use crate::storage::Storage;
+
+impl Storage {
+    /// Creates an entity, and gathers it with others if it can be. So until
+    /// [`complete_spawns`](Self::complete_spawns) is called, nobody else may look at the storage.
+    #[inline(always)]
+    pub(crate) fn spawn<D: Declaration, B: Bundle<D>>(
+        &mut self,
+        bundle: B,
+    ) -> Result<Entity, LimitReached> {
+        let facts = facts_of::<D, B>();
+        match &facts.components {
+            Some(components) if facts.by_blocks => {
+                if let Some(row) = self.next_row(components, const { key_of::<D, B>() }) {
+                    return bundle.spawn(row);
+                }
+            }
+            _ => self.complete_spawns(),
+        }
+        spawn_alone::<D, B>(self, bundle)
+    }
+}

@@ -1,0 +1,229 @@
+//! Spawns of one entity at a time, gathered until somebody looks.
+//!
+//! Entities that are spawned one by one mostly follow one another with the same components. Rows are therefore
+//! allocated for some of them in advance. What remains for each entity is to write its values. Presence, the table of handles
+//! and counts follow for all of them together.
+
+use core::marker::PhantomData;
+
+use super::layout::place_of;
+use super::{BLOCK_ROWS, Column, HasColumn, Storage, assert_names, buffer_of, end_of};
+use crate::entity::{AllocatedRows, Entity, Lengths, LimitReached};
+use crate::parallel::Workers;
+use crate::types::{Brand, IndexSet};
+
+/// The least and the largest number of rows that are allocated at once.
+const ROWS: [usize; 2] = [8, 4 * BLOCK_ROWS];
+
+/// Spawns of entities with the same components.
+#[derive(Debug)]
+pub(super) struct Gathered {
+    /// The components of the entity that was spawned last, if it could be gathered.
+    components: Option<&'static IndexSet>,
+    archetype: usize,
+    /// The rows, if some are allocated.
+    rows: Vec<AllocatedRows>,
+    /// How many of these blocks were begun.
+    begun: usize,
+    /// The block that was begun last, and its rows that were not taken yet.
+    block: usize,
+    left: u64,
+    /// The lengths of the tables before; `None` if no rows are allocated.
+    before: Option<Lengths>,
+    /// The number of rows that were allocated last; 0 if they were not all taken.
+    last: usize,
+}
+
+impl Gathered {
+    /// No spawns. Their rows need no further memory, however they lie.
+    pub(super) fn new() -> Self {
+        let rows = Vec::with_capacity(ROWS[1]);
+        Self {
+            components: None,
+            archetype: 0,
+            rows,
+            begun: 0,
+            block: 0,
+            left: 0,
+            before: None,
+            last: 0,
+        }
+    }
+
+    /// Whether the entity that was spawned last is known to have these components.
+    #[inline(always)]
+    fn are_of(&self, components: &'static IndexSet) -> bool {
+        self.components.is_some_and(|last| core::ptr::eq(last, components))
+    }
+}
+
+impl Storage {
+    /// The row of the next entity with these components, which must all lie in buffers. `None`, once all others are completed, if
+    /// the entity is to be created [alone](Self::create): as the last one had other components, or as there is no room.
+    ///
+    /// Until [`complete_spawns`](Self::complete_spawns) is called, nobody else may look at the storage. Rows and handles are
+    /// those that [`create`](Self::create) would give.
+    #[inline(always)]
+    pub(crate) fn next_row<D>(
+        &mut self,
+        components: &'static IndexSet,
+        key: u64,
+    ) -> Option<NewRow<'_, D>> {
+        if !(self.gathered.left != 0 && self.gathered.are_of(components))
+            && !self.gather(components, key)
+        {
+            return None;
+        }
+        let Gathered { block, left, .. } = self.gathered;
+        let row = block * BLOCK_ROWS + left.trailing_zeros() as usize;
+        Some(NewRow { storage: self, row, components, declaration: PhantomData })
+    }
+
+    /// Provides the next rows for entities with these components. Returns whether there are some.
+    #[cold]
+    #[inline(never)]
+    fn gather(&mut self, components: &'static IndexSet, key: u64) -> bool {
+        let gathered = &mut self.gathered;
+        // The set of a bundle may have several addresses.
+        let are_same = gathered.components.is_some_and(|last| last == components);
+        if are_same {
+            gathered.components = Some(components);
+            if gathered.left != 0 || self.begin_block() {
+                return true;
+            }
+        }
+        self.complete_spawns();
+        let gathered = &mut self.gathered;
+        if !are_same {
+            (gathered.components, gathered.last) = (Some(components), 0);
+            return false;
+        }
+        let archetype = self.entities.archetype_of(key);
+        let before = self.entities.lengths(archetype);
+        // No more than there is memory for: it would grow, perhaps for none.
+        let most = self.entities.reserved().max(ROWS[0]);
+        let (count, workers) =
+            ((4 * gathered.last).clamp(ROWS[0], ROWS[1]).min(most), Workers::inline());
+        if self.entities.allocate(archetype, count, 0, &mut gathered.rows, &workers) == 0 {
+            return false;
+        }
+        (gathered.archetype, gathered.before, gathered.last) = (archetype, Some(before), count);
+        gathered.begun = 0;
+        self.begin_block()
+    }
+
+    /// Begins the next block. Returns whether there is one.
+    fn begin_block(&mut self) -> bool {
+        let Gathered { begun, components, .. } = self.gathered;
+        let Some(&AllocatedRows { block, rows, .. }) = self.gathered.rows.get(begun) else {
+            return false;
+        };
+        // No further: with as many rows as the entities will have, the columns may grow for none.
+        self.reserve_values(components, end_of(block as usize, rows));
+        let gathered = &mut self.gathered;
+        (gathered.block, gathered.left, gathered.begun) = (block as usize, rows, begun + 1);
+        true
+    }
+
+    /// Completes the entities that were spawned, and frees the rows that none has taken.
+    pub(crate) fn complete_spawns(&mut self) {
+        let gathered = &mut self.gathered;
+        let Some(before) = gathered.before.take() else { return };
+        let (mut left, mut rows) =
+            (core::mem::take(&mut gathered.left), core::mem::take(&mut gathered.rows));
+        if left != 0 || gathered.begun < rows.len() {
+            for at in (gathered.begun.saturating_sub(1)..rows.len()).rev() {
+                let AllocatedRows { block, rows, .. } = &mut rows[at];
+                let free = if at < gathered.begun { core::mem::take(&mut left) } else { *rows };
+                self.entities.withdraw(*block as usize, free);
+                *rows &= !free;
+            }
+            rows.truncate(gathered.begun);
+            self.entities.shorten(before);
+            gathered.last = 0;
+        }
+        let spawned = rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
+        self.entities.count_spawns(gathered.archetype, spawned);
+        self.entities.note_spawned(&rows);
+        for row in rows.iter().copied().flat_map(AllocatedRows::each) {
+            self.entities.occupy(row);
+        }
+        let mut components = gathered.components.copied().unwrap_or(IndexSet::EMPTY);
+        while let Some(index) = components.pop() {
+            let presence = &mut self.columns[index].presence;
+            for allocated in &rows {
+                presence.add(allocated.block as usize, allocated.rows);
+            }
+        }
+        rows.clear();
+        self.gathered.rows = rows;
+    }
+
+    /// Creates an entity without components, for components with this [key](IndexSet::key). None may be gathered.
+    #[inline]
+    pub(crate) fn create(&mut self, key: u64) -> Result<(Entity, usize), LimitReached> {
+        debug_assert!(self.gathered.before.is_none());
+        let archetype = self.entities.archetype_of(key);
+        self.entities.create(archetype)
+    }
+}
+
+/// A row that is allocated for the next entity with some components. It has none yet.
+///
+/// Only tuples use it. A bundle that a declaration names passes it on to its tuple.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NewRow<'a, D> {
+    storage: &'a mut Storage,
+    row: usize,
+    components: &'static IndexSet,
+    declaration: Brand<D>,
+}
+
+impl<'a, D> NewRow<'a, D> {
+    /// Whether the row is for these components. Anyone may implement `Bundle`, and pass the row of one bundle on to
+    /// another.
+    #[inline(always)]
+    pub(crate) fn is_for(&self, components: &'static IndexSet) -> bool {
+        core::ptr::eq(self.components, components) || self.components == components
+    }
+
+    /// Writes a component. It counts once the row is [taken](Self::take).
+    ///
+    /// # Safety
+    /// `C` must be one of the components that the row is for.
+    #[inline(always)]
+    pub(crate) unsafe fn write<C: 'static>(&mut self, component: C)
+    where
+        D: HasColumn<C>,
+    {
+        assert_names::<D, C>();
+        let Some(number) = (const { buffer_of::<D, C>() }) else { Column::of_another_kind() };
+        // SAFETY: the storage was made for `D`, with as many buffers as there are components.
+        let buffer = unsafe { self.storage.buffers.get_unchecked(number) };
+        assert!(self.row < buffer.rows(), "there is no memory for the new row");
+        let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
+        let place = buffer.start().wrapping_add(self.row * stride + offset).cast::<C>();
+        // SAFETY: `assert_names` has asserted that the column holds values of type `C`. The address is in the row's own
+        // memory at the offset that the layout reserves for `C`, so it is aligned and there is enough space. The row has
+        // no components, so no live value lies there.
+        unsafe { place.write(component) };
+    }
+
+    /// Gives the row to an entity.
+    ///
+    /// # Safety
+    /// Each component that the row is for must have been written.
+    #[inline(always)]
+    pub(crate) unsafe fn take(self) -> Entity {
+        let gathered = &mut self.storage.gathered;
+        gathered.left &= gathered.left.wrapping_sub(1);
+        self.storage.entities.rows()[self.row]
+    }
+
+    /// Leaves the row, and completes the entities before.
+    pub(crate) fn leave(self) -> &'a mut Storage {
+        self.storage.complete_spawns();
+        self.storage
+    }
+}
