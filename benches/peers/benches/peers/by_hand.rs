@@ -4,25 +4,44 @@ use crate::data::{
     self, Bundle, Life, Position, Rotation, Transform, Velocity, advance, advance_flat, bundle,
     shuffled, turn,
 };
-use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use bytemuck::{cast_slice, cast_slice_mut};
 use rayon::prelude::*;
 use std::hint::black_box;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => iter(size),
-        Work::FragmentedIter => fragmented(size),
-        Work::SystemScheduling => scheduling(size),
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn("1 thread", size, 1), churn("2 threads", size, 2)],
-        Work::Get | Work::GetMut => vec![random(row)],
-        Work::Independent => vec![jobs(size)],
-        Work::Chained => vec![calls(size)],
+        Work::InsertOneByOne => vec![idiomatic("growing vectors", move || insert_growing(n))],
+        Work::InsertBatch => vec![idiomatic("vectors with room", move || insert(n))],
+        Work::SimpleIter => {
+            vec![idiomatic("per entity", move || iter(n)), other("flat", move || iter_flat(n))]
+        }
+        Work::FragmentedIter => vec![
+            idiomatic("26 vectors", move || fragmented(26, n)),
+            other("one vector", move || fragmented(1, 26 * n)),
+        ],
+        Work::SystemScheduling => vec![
+            idiomatic("1 thread", move || scheduling(n, swap_on_one)),
+            other("2 threads", move || scheduling(n, swap_on_two)),
+        ],
+        Work::HeavyCompute => vec![idiomatic("rayon", move || heavy(n))],
+        Work::AddRemoveOneByOne => {
+            vec![idiomatic("by index", move || add_remove(n, add_one_by_one, remove_one_by_one))]
+        }
+        Work::AddRemoveBatch => vec![idiomatic("fill", move || add_remove(n, add, remove))],
+        Work::Churn(threads) => vec![
+            idiomatic("per entity", move || churn(n, threads, Living::step)),
+            other("flat", move || churn(n, threads, Living::step_flat)),
+        ],
+        Work::Get => vec![idiomatic("generations", move || get(n))],
+        Work::GetMut => vec![idiomatic("generations", move || get_mut(n))],
+        Work::Independent => vec![
+            idiomatic("calls", move || systems(n, call)),
+            other("rayon", move || systems(n, spawn)),
+        ],
+        Work::Chained => vec![idiomatic("calls", move || systems(n, call))],
     }
 }
 
@@ -70,103 +89,103 @@ impl Columns {
     }
 }
 
-fn insert(entities: usize) -> Form {
+fn insert(entities: usize) -> impl Contender {
     let run = move |columns: &mut Columns| *columns = Columns::filled(entities);
-    form("", fresh(Columns::default, run, Columns::summary))
+    fresh(Columns::default, run, Columns::summary)
 }
 
-fn iter(entities: usize) -> Vec<Form> {
-    let flat = |columns: &mut Columns| {
-        advance_flat(cast_slice_mut(&mut columns.positions), cast_slice(&columns.velocities));
-    };
+fn insert_growing(entities: usize) -> impl Contender {
+    let run = move |columns: &mut Columns| (0..entities).for_each(|i| columns.push(bundle(i)));
+    fresh(Columns::default, run, Columns::summary)
+}
+
+fn iter(entities: usize) -> impl Contender {
     let run = |columns: &mut Columns| {
         for (position, velocity) in columns.positions.iter_mut().zip(&columns.velocities) {
             advance(position, velocity);
         }
     };
-    vec![
-        form("flat slices", steady(Columns::filled(entities), flat, Columns::summary)),
-        form("slices of points", steady(Columns::filled(entities), run, Columns::summary)),
-    ]
+    steady(Columns::filled(entities), run, Columns::summary)
+}
+
+fn iter_flat(entities: usize) -> impl Contender {
+    let run = |columns: &mut Columns| {
+        advance_flat(cast_slice_mut(&mut columns.positions), cast_slice(&columns.velocities));
+    };
+    steady(Columns::filled(entities), run, Columns::summary)
 }
 
 /// The common component is in one vector, or in one vector for each archetype.
-fn fragmented(each: usize) -> Vec<Form> {
-    let kinds = |kinds: usize, each: usize| -> Vec<Vec<f32>> {
-        (0..kinds)
-            .map(|_| (0..each).map(|i| (i % (each / (26 / kinds))) as f32).collect())
-            .collect()
-    };
-    let run = |kinds: &mut Vec<Vec<f32>>| {
-        for kind in kinds {
-            for value in kind {
+fn fragmented(archetypes: usize, each: usize) -> impl Contender {
+    let of_one = |_| (0..each).map(|i| (i % (each * archetypes / 26)) as f32).collect();
+    let vectors: Vec<Vec<f32>> = (0..archetypes).map(of_one).collect();
+    let run = |vectors: &mut Vec<Vec<f32>>| {
+        for vector in vectors {
+            for value in vector {
                 *value *= 2.0;
             }
         }
     };
-    let summary = |kinds: &mut Vec<Vec<f32>>| Summary::of(kinds.iter().flatten().copied());
-    vec![
-        form("one vector", steady(kinds(1, 26 * each), run, summary)),
-        form("26 vectors", steady(kinds(26, each), run, summary)),
-    ]
+    steady(vectors, run, |vectors| Summary::of(vectors.iter().flatten().copied()))
 }
 
 /// The numbers of the entities of one archetype: one vector for each letter.
-type Kind<const N: usize> = [Vec<f32>; N];
+type Archetype<const N: usize> = [Vec<f32>; N];
 
 /// (A, B), (A, B, C), (A, B, C, D) and (A, B, C, E).
-type Kinds = (Kind<2>, Kind<3>, Kind<4>, Kind<4>);
+type Archetypes = (Archetype<2>, Archetype<3>, Archetype<4>, Archetype<4>);
 
 fn swap_all(one: &mut [f32], other: &mut [f32]) {
     one.iter_mut().zip(other).for_each(|(one, other)| swap(one, other));
 }
 
 /// One vector for each letter.
-fn array<const N: usize>(kind: Vec<Vec<f32>>) -> Kind<N> {
-    kind.try_into().expect("as many letters")
+fn letters<const N: usize>(each: usize, letters: [u16; N]) -> Archetype<N> {
+    letters.map(|letter| vec![f32::from(letter); each])
 }
 
-fn scheduling(each: usize) -> Vec<Form> {
-    let kind =
-        |letters: &[u16]| letters.iter().map(|&n| vec![f32::from(n); each]).collect::<Vec<_>>();
-    let kinds = || -> Kinds {
-        (
-            array(kind(&[0, 1])),
-            array(kind(&[0, 1, 2])),
-            array(kind(&[0, 1, 2, 3])),
-            array(kind(&[0, 1, 2, 4])),
-        )
-    };
-    let one = |([a0, b0], [a1, b1, _], [a2, b2, c2, d2], [a3, b3, c3, e3]): &mut Kinds| {
+fn swap_ab(([a0, b0], [a1, b1, _], [a2, b2, ..], [a3, b3, ..]): &mut Archetypes) {
+    for (a, b) in [(a0, b0), (a1, b1), (a2, b2), (a3, b3)] {
+        swap_all(a, b);
+    }
+}
+
+fn swap_on_one(archetypes: &mut Archetypes) {
+    swap_ab(archetypes);
+    let (_, _, [_, _, c2, d2], [_, _, c3, e3]) = archetypes;
+    swap_all(c2, d2);
+    swap_all(c3, e3);
+}
+
+fn swap_on_two(archetypes: &mut Archetypes) {
+    let ([a0, b0], [a1, b1, _], [a2, b2, c2, d2], [a3, b3, c3, e3]) = archetypes;
+    let first = || {
         for (a, b) in [(a0, b0), (a1, b1), (a2, b2), (a3, b3)] {
             swap_all(a, b);
         }
+    };
+    let second = || {
         swap_all(c2, d2);
         swap_all(c3, e3);
     };
-    let two = |([a0, b0], [a1, b1, _], [a2, b2, c2, d2], [a3, b3, c3, e3]): &mut Kinds| {
-        let first = || {
-            for (a, b) in [(a0, b0), (a1, b1), (a2, b2), (a3, b3)] {
-                swap_all(a, b);
-            }
-        };
-        let second = || {
-            swap_all(c2, d2);
-            swap_all(c3, e3);
-        };
-        pool().install(|| rayon::join(first, second));
-    };
-    let summary = |(ab, abc, abcd, abce): &mut Kinds| {
+    pool().install(|| rayon::join(first, second));
+}
+
+fn scheduling(each: usize, run: fn(&mut Archetypes)) -> impl Contender {
+    let archetypes = (
+        letters(each, [0, 1]),
+        letters(each, [0, 1, 2]),
+        letters(each, [0, 1, 2, 3]),
+        letters(each, [0, 1, 2, 4]),
+    );
+    let summary = |(ab, abc, abcd, abce): &mut Archetypes| {
         let all = ab.iter().chain(abc.iter()).chain(abcd.iter()).chain(abce.iter());
         Summary::of(all.flatten().copied())
     };
-    vec![
-        form("1 thread", steady(kinds(), one, summary)),
-        form("2 threads", steady(kinds(), two, summary)),
-    ]
+    steady(archetypes, run, summary)
 }
 
-fn heavy(entities: usize) -> Form {
+fn heavy(entities: usize) -> impl Contender {
     let run = |columns: &mut Columns| {
         let Columns { transforms, positions, .. } = columns;
         pool().install(|| {
@@ -176,27 +195,42 @@ fn heavy(entities: usize) -> Form {
                 .for_each(|(transform, position)| turn(transform, position));
         });
     };
-    form("2 threads", steady(Columns::filled(entities), run, Columns::summary))
+    steady(Columns::filled(entities), run, Columns::summary)
 }
 
-/// The component is an `Option`.
-fn add_remove(entities: usize) -> Form {
-    type Both = (Vec<f32>, Vec<Option<f32>>);
-    fn add((_, b): &mut Both) {
-        b.fill(Some(1.0));
+/// The component is an `Option`. The indices of the entities to change are the third part.
+type Both = (Vec<f32>, Vec<Option<f32>>, Vec<usize>);
+
+fn add((_, b, _): &mut Both) {
+    b.fill(Some(1.0));
+}
+
+fn remove((_, b, _): &mut Both) {
+    b.fill(None);
+}
+
+fn add_one_by_one((_, b, indices): &mut Both) {
+    for &index in &*indices {
+        b[index] = Some(1.0);
     }
-    fn remove((_, b): &mut Both) {
-        b.fill(None);
+}
+
+fn remove_one_by_one((_, b, indices): &mut Both) {
+    for &index in &*indices {
+        b[index] = None;
     }
-    fn all((a, b): &mut Both) -> Summary {
-        Summary::of(a.iter().copied().chain(b.iter().copied().flatten()))
-    }
-    let run = |both: &mut Both| {
+}
+
+fn add_remove(entities: usize, add: fn(&mut Both), remove: fn(&mut Both)) -> impl Contender {
+    let all =
+        |(a, b, _): &mut Both| Summary::of(a.iter().copied().chain(b.iter().copied().flatten()));
+    let run = move |both: &mut Both| {
         add(both);
         remove(black_box(&mut *both));
     };
-    let world = ((0..entities).map(|i| i as f32).collect(), vec![None; entities]);
-    form("", steady(world, run, |both| Summary::twice(both, add, all, remove)))
+    let a = (0..entities).map(|i| i as f32).collect();
+    let world = (a, vec![None; entities], (0..entities).collect());
+    steady(world, run, move |both| Summary::twice(both, add, all, remove))
 }
 
 /// The entities, and those that are spawned in a step.
@@ -209,7 +243,8 @@ struct Living {
 }
 
 impl Living {
-    fn step(&mut self) {
+    /// Replaces the entities whose life is over.
+    fn renew(&mut self) {
         let mut i = 0;
         while i < self.lives.len() {
             if let Some(spawned) = data::age(&mut self.lives[i], &self.velocities[i]) {
@@ -226,12 +261,23 @@ impl Living {
             self.velocities.push(velocity);
             self.lives.push(life);
         }
+    }
+
+    fn step(&mut self) {
+        self.renew();
+        for (position, velocity) in self.positions.iter_mut().zip(&self.velocities) {
+            advance(position, velocity);
+        }
+    }
+
+    fn step_flat(&mut self) {
+        self.renew();
         advance_flat(cast_slice_mut(&mut self.positions), cast_slice(&self.velocities));
     }
 }
 
 /// Each thread has its own part of the entities.
-fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
+fn churn(entities: usize, threads: usize, step: fn(&mut Living)) -> impl Contender {
     let mut parts: Vec<Living> = (0..threads).map(|_| Living::default()).collect();
     for (i, life) in data::lives(entities).into_iter().enumerate() {
         let part = &mut parts[i * threads / entities];
@@ -239,11 +285,11 @@ fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
         part.velocities.push(data::velocity(i));
         part.lives.push(life);
     }
-    let run = |parts: &mut Vec<Living>| match parts.as_mut_slice() {
+    let run = move |parts: &mut Vec<Living>| match parts.as_mut_slice() {
         [one, other] => {
-            pool().install(|| rayon::join(|| one.step(), || other.step()));
+            pool().install(|| rayon::join(|| step(one), || step(other)));
         }
-        parts => parts.iter_mut().for_each(Living::step),
+        parts => parts.iter_mut().for_each(step),
     };
     let summary = |parts: &mut Vec<Living>| {
         let mut summary = Summary::default();
@@ -256,7 +302,7 @@ fn churn(name: &'static str, entities: usize, threads: usize) -> Form {
         }
         summary
     };
-    form(name, steady(parts, run, summary))
+    steady(parts, run, summary)
 }
 
 /// An index, and the number of its earlier uses.
@@ -291,21 +337,25 @@ impl Slots {
     }
 }
 
-fn random(row: Row) -> Form {
-    let handles = shuffled(row.size).into_iter();
-    let slots = Slots {
-        generations: vec![0; row.size],
-        positions: (0..row.size).map(data::position).collect(),
+fn slots(entities: usize) -> Slots {
+    let handles = shuffled(entities).into_iter();
+    Slots {
+        generations: vec![0; entities],
+        positions: (0..entities).map(data::position).collect(),
         handles: handles.map(|i| Handle { index: i as u32, generation: 0 }).collect(),
         sum: 0.0,
-    };
-    if row.work == Work::Get {
-        let run = |slots: &mut Slots| {
-            let x = |&handle| slots.get(handle).expect("it lives").0[0];
-            slots.sum = slots.handles.iter().map(x).sum();
-        };
-        return form("", steady(slots, run, |slots| Summary::of([slots.sum])));
     }
+}
+
+fn get(entities: usize) -> impl Contender {
+    let run = |slots: &mut Slots| {
+        let x = |&handle| slots.get(handle).expect("it lives").0[0];
+        slots.sum = slots.handles.iter().map(x).sum();
+    };
+    steady(slots(entities), run, |slots| Summary::of([slots.sum]))
+}
+
+fn get_mut(entities: usize) -> impl Contender {
     let run = |slots: &mut Slots| {
         let handles = std::mem::take(&mut slots.handles);
         for &handle in &handles {
@@ -313,7 +363,7 @@ fn random(row: Row) -> Form {
         }
         slots.handles = handles;
     };
-    form("", steady(slots, run, |slots| Summary::of_positions(&slots.positions)))
+    steady(slots(entities), run, |slots| Summary::of_positions(&slots.positions))
 }
 
 fn nothing() {
@@ -321,15 +371,15 @@ fn nothing() {
 }
 
 /// One rayon job for each system.
-fn jobs(systems: usize) -> Form {
-    let run = |systems: &mut Vec<fn()>| {
-        pool().scope(|scope| systems.iter().for_each(|system| scope.spawn(|_| system())));
-    };
-    form("2 threads", steady(vec![nothing as fn(); systems], run, |_| Summary::default()))
+fn spawn(systems: &mut Vec<fn()>) {
+    pool().scope(|scope| systems.iter().for_each(|system| scope.spawn(|_| system())));
 }
 
 /// One call for each system.
-fn calls(systems: usize) -> Form {
-    let run = |systems: &mut Vec<fn()>| systems.iter().for_each(|system| system());
-    form("1 thread", steady(vec![nothing as fn(); systems], run, |_| Summary::default()))
+fn call(systems: &mut Vec<fn()>) {
+    systems.iter().for_each(|system| system());
+}
+
+fn systems(count: usize, run: fn(&mut Vec<fn()>)) -> impl Contender {
+    steady(vec![nothing as fn(); count], run, |_| Summary::default())
 }

@@ -1,7 +1,7 @@
-//! The table as a chart: a line for each workload, with the ratio of each contender's time to the library's.
+//! The table as a chart: a line for each row, with the ratio of each contender's time to the library's, in their best forms.
 
 use crate::Contender;
-use crate::measure::{LIBRARY, Measured};
+use crate::measure::{Compared, LIBRARY, Measured};
 use epaint_default_fonts::UBUNTU_LIGHT;
 use image::imageops::{FilterType, resize};
 use image::{ImageResult, RgbImage};
@@ -14,7 +14,7 @@ use std::path::Path;
 /// Size of the drawing, which is twice as large as the picture: letters are placed on whole pixels.
 const WIDTH: u32 = 2400;
 const LINE: u32 = 84;
-const HEAD: u32 = 280;
+const HEAD: u32 = 300;
 const FOOT: u32 = 130;
 
 const GROUND: RGBColor = RGBColor(16, 19, 32);
@@ -23,7 +23,7 @@ const FAINT_INK: RGBColor = RGBColor(140, 148, 176);
 const LINES: RGBColor = RGBColor(44, 50, 74);
 
 /// One colour for each contender, in their order.
-const COLORS: [RGBColor; 9] = [
+const COLORS: [RGBColor; 11] = [
     RGBColor(250, 184, 108),
     RGBColor(226, 230, 243),
     RGBColor(110, 150, 240),
@@ -33,6 +33,8 @@ const COLORS: [RGBColor; 9] = [
     RGBColor(120, 200, 230),
     RGBColor(200, 200, 90),
     RGBColor(230, 140, 190),
+    RGBColor(150, 110, 80),
+    RGBColor(60, 140, 110),
 ];
 
 type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
@@ -53,14 +55,14 @@ pub(crate) fn write(
     resize(&large, WIDTH / 2, height / 2, FilterType::Triangle).save(path)
 }
 
-/// The ratio of each contender's time to the library's: row, contender, and the logarithm of the ratio.
+/// The ratio of each contender's time to the library's, of the best forms: row, contender, and the logarithm of the ratio.
 fn points(contenders: &[Contender], measured: &[Measured]) -> Vec<(usize, usize, f64)> {
     let mut points = Vec::new();
     for (row, measured) in measured.iter().enumerate() {
-        let library = measured.best(LIBRARY);
+        let library = measured.cell(LIBRARY, Compared::Best);
         for (index, (name, _)) in contenders.iter().enumerate() {
-            if let (Some(library), Some(other)) = (library, measured.best(name)) {
-                points.push((row, index, other.ratio(library).log10()));
+            if let (Some(library), Some(other)) = (library, measured.cell(name, Compared::Best)) {
+                points.push((row, index, (other.figure() / library.figure()).log10()));
             }
         }
     }
@@ -84,7 +86,7 @@ fn draw<'a>(
     let title = "Time relative to the library's: left of 1 is faster";
     text(&root, title, (80, 64), (56, INK, HPos::Left))?;
     for (index, (name, _)) in contenders.iter().enumerate() {
-        let (x, y) = (100 + 440 * (index as i32 % 5), 140 + 56 * (index as i32 / 5));
+        let (x, y) = (100 + 380 * (index as i32 % 6), 140 + 56 * (index as i32 / 6));
         root.draw(&Circle::new((x, y), 14, COLORS[index].filled()))?;
         text(&root, name, (x + 32, y), (40, FAINT_INK, HPos::Left))?;
     }

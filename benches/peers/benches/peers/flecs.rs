@@ -7,7 +7,7 @@ use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
     position, shuffled, turn, velocity, with_letters,
 };
-use crate::rows::{Form, Row, Summary, THREADS, Work, form, fresh, steady};
+use crate::rows::{Contender, Form, Row, Summary, THREADS, Work, fresh, idiomatic, other, steady};
 use flecs_ecs::prelude::{
     Builder as _, ComponentId as _, Entity, EntityViewGet as _, IdOperations as _,
     ParSystemAPI as _, Query, QueryAPI as _, QueryBuilderImpl as _, SystemAPI as _, World,
@@ -16,20 +16,39 @@ use std::hint::black_box;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => vec![fragmented(size)],
-        Work::SystemScheduling => {
-            vec![scheduling("1 thread", size, 1), scheduling("2 threads", size, 2)]
-        }
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn(size)],
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
-        Work::Independent | Work::Chained => vec![empty(size)],
+        Work::InsertOneByOne => vec![idiomatic("entity, set", move || insert(n, spawn_each))],
+        Work::InsertBatch => vec![idiomatic("entity_bulk", move || insert(n, spawn))],
+        Work::SimpleIter => vec![
+            idiomatic("each", move || iter(n, move_each)),
+            other("run", move || iter(n, move_on)),
+        ],
+        Work::FragmentedIter => vec![
+            idiomatic("each", move || fragmented(n, double_each)),
+            other("run", move || fragmented(n, double)),
+        ],
+        Work::SystemScheduling => vec![
+            idiomatic("pipeline, 1 thread", move || scheduling(n, 1)),
+            other("pipeline, 2 threads", move || scheduling(n, 2)),
+        ],
+        Work::HeavyCompute => vec![idiomatic("par_each", move || heavy(n))],
+        Work::AddRemoveOneByOne => vec![idiomatic("set, remove", move || add_remove(n, remove))],
+        Work::AddRemoveBatch => vec![idiomatic("remove_all", move || add_remove(n, remove_all))],
+        Work::Churn(1) => vec![
+            idiomatic("each", move || churn(n, move_each)),
+            other("run", move || churn(n, move_on)),
+        ],
+        Work::Churn(_) => Vec::new(),
+        Work::Get => vec![idiomatic("get", move || get(n))],
+        Work::GetMut => vec![idiomatic("get", move || get_mut(n))],
+        Work::Independent | Work::Chained => vec![idiomatic("pipeline", move || empty(n))],
+    }
+}
+
+fn spawn_each(world: &World, entities: usize) {
+    for (transform, position, rotation, velocity) in (0..entities).map(bundle) {
+        world.entity().set(transform).set(position).set(rotation).set(velocity);
     }
 }
 
@@ -70,15 +89,20 @@ fn summary(world: &World) -> Summary {
     summary
 }
 
-fn insert(entities: usize) -> Form {
+fn insert(entities: usize, spawn: fn(&World, usize)) -> impl Contender {
     let run = move |world: &mut World| spawn(world, entities);
-    form("entity_bulk", fresh(World::new, run, |world| summary(world)))
+    fresh(World::new, run, |world| summary(world))
 }
 
 /// The entities that move.
 type Moving = Query<(&'static mut Position, &'static Velocity)>;
 
 /// Adds velocities to positions.
+fn move_each(query: &Moving) {
+    query.each(|(position, velocity)| advance(position, velocity));
+}
+
+/// The same over columns.
 fn move_on(query: &Moving) {
     query.run(|mut it| {
         while it.next() {
@@ -90,15 +114,32 @@ fn move_on(query: &Moving) {
     });
 }
 
-fn iter(entities: usize) -> Form {
+fn iter(entities: usize, move_on: fn(&Moving)) -> impl Contender {
     let world = filled(entities);
     let query = world.query::<(&mut Position, &Velocity)>().set_cached().build();
     // A query must not outlive its world.
-    let run = |(query, _): &mut (Moving, World)| move_on(query);
-    form("run", steady((query, world), run, |(_, world)| summary(world)))
+    let run = move |(query, _): &mut (Moving, World)| move_on(query);
+    steady((query, world), run, |(_, world)| summary(world))
 }
 
-fn fragmented(each: usize) -> Form {
+/// The entities whose component is doubled.
+type Doubled = Query<&'static mut Data>;
+
+fn double_each(query: &Doubled) {
+    query.each(|data| data.0 *= 2.0);
+}
+
+/// The same over columns.
+fn double(query: &Doubled) {
+    query.run(|mut it| {
+        while it.next() {
+            let mut data = it.field_mut::<Data>(0);
+            data.as_mut_slice().iter_mut().for_each(|data| data.0 *= 2.0);
+        }
+    });
+}
+
+fn fragmented(each: usize, double: fn(&Doubled)) -> impl Contender {
     let world = World::new();
     macro_rules! spawn {
         ($($letter:ident)*) => {$(
@@ -109,20 +150,13 @@ fn fragmented(each: usize) -> Form {
     }
     with_letters!(spawn);
     let query = world.query::<&mut Data>().set_cached().build();
-    let run = |(query, _): &mut (Query<&mut Data>, World)| {
-        query.run(|mut it| {
-            while it.next() {
-                let mut data = it.field_mut::<Data>(0);
-                data.as_mut_slice().iter_mut().for_each(|data| data.0 *= 2.0);
-            }
-        });
-    };
-    let summary = |(query, _): &mut (Query<&mut Data>, World)| {
+    let run = move |(query, _): &mut (Doubled, World)| double(query);
+    let summary = |(query, _): &mut (Doubled, World)| {
         let mut values = Vec::new();
         query.each(|data| values.push(data.0));
         Summary::of(values)
     };
-    form("run", steady((query, world), run, summary))
+    steady((query, world), run, summary)
 }
 
 /// The work of a frame.
@@ -130,7 +164,7 @@ fn frame(world: &mut World) {
     world.progress_time(1.0);
 }
 
-fn scheduling(name: &'static str, each: usize, threads: i32) -> Form {
+fn scheduling(each: usize, threads: i32) -> impl Contender {
     let world = World::new();
     for _ in 0..each {
         world.entity().set(A(0.0)).set(B(1.0));
@@ -159,28 +193,36 @@ fn scheduling(name: &'static str, each: usize, threads: i32) -> Form {
         world.new_query::<&E>().each(|e| values.push(e.0));
         Summary::of(values)
     };
-    form(name, steady(world, frame, summary))
+    steady(world, frame, summary)
 }
 
-fn heavy(entities: usize) -> Form {
+fn heavy(entities: usize) -> impl Contender {
     let world = filled(entities);
     world
         .system::<(&mut Transform, &mut Position)>()
         .par_each(|(transform, position)| turn(transform, position));
     world.set_threads(THREADS as i32);
-    form("par_each", steady(world, frame, |world| summary(world)))
+    steady(world, frame, |world| summary(world))
 }
 
-fn add_remove(entities: usize) -> Form {
-    type Both = (World, Vec<Entity>);
+/// A world, and its entities.
+type Both = (World, Vec<Entity>);
+
+fn remove((world, entities): &mut Both) {
+    for &entity in &*entities {
+        world.entity_from_id(entity).remove(B::id());
+    }
+}
+
+/// From all entities by one call. There is no such insertion.
+fn remove_all((world, _): &mut Both) {
+    world.remove_all(B::id());
+}
+
+fn add_remove(entities: usize, remove: fn(&mut Both)) -> impl Contender {
     fn add((world, entities): &mut Both) {
         for &entity in &*entities {
             world.entity_from_id(entity).set(B(1.0));
-        }
-    }
-    fn remove((world, entities): &mut Both) {
-        for &entity in &*entities {
-            world.entity_from_id(entity).remove(B::id());
         }
     }
     fn all((world, _): &mut Both) -> Summary {
@@ -189,23 +231,21 @@ fn add_remove(entities: usize) -> Form {
         world.new_query::<&B>().each(|b| values.push(b.0));
         Summary::of(values)
     }
-    let run = |both: &mut Both| {
+    let run = move |both: &mut Both| {
         add(both);
         remove(black_box(&mut *both));
     };
     let world = World::new();
     let numbers: Vec<A> = (0..entities).map(|i| A(i as f32)).collect();
     let entities = world.entity_bulk(entities as u32).set(&numbers).build();
-    form(
-        "set, remove",
-        steady((world, entities), run, |both| Summary::twice(both, add, all, remove)),
-    )
+    steady((world, entities), run, move |both| Summary::twice(both, add, all, remove))
 }
 
 /// Queries, the entities to despawn, the components of those that replace them, and the world.
 struct Living {
     aging: Query<(&'static mut Life, &'static Velocity)>,
     moving: Moving,
+    move_all: fn(&Moving),
     despawns: Vec<Entity>,
     positions: Vec<Position>,
     velocities: Vec<Velocity>,
@@ -216,7 +256,7 @@ struct Living {
 
 impl Living {
     fn step(&mut self) {
-        let Self { aging, moving, despawns, positions, velocities, lives, world } = self;
+        let Self { aging, moving, move_all, despawns, positions, velocities, lives, world } = self;
         aging.each_entity(|entity, (life, velocity)| {
             if let Some((position, velocity, life)) = age(life, velocity) {
                 despawns.push(entity.id());
@@ -233,11 +273,11 @@ impl Living {
         positions.clear();
         velocities.clear();
         lives.clear();
-        move_on(moving);
+        move_all(moving);
     }
 }
 
-fn churn(entities: usize) -> Form {
+fn churn(entities: usize, move_all: fn(&Moving)) -> impl Contender {
     let world = World::new();
     let positions: Vec<Position> = (0..entities).map(position).collect();
     let velocities: Vec<Velocity> = (0..entities).map(velocity).collect();
@@ -246,6 +286,7 @@ fn churn(entities: usize) -> Form {
     let living = Living {
         aging: world.query::<(&mut Life, &Velocity)>().set_cached().build(),
         moving: world.query::<(&mut Position, &Velocity)>().set_cached().build(),
+        move_all,
         despawns: Vec::new(),
         positions: Vec::new(),
         velocities: Vec::new(),
@@ -259,7 +300,7 @@ fn churn(entities: usize) -> Form {
         });
         summary
     };
-    form("entity_bulk", steady(living, Living::step, summary))
+    steady(living, Living::step, summary)
 }
 
 /// A world, its entities in random order, and the sum of the values that were read.
@@ -273,17 +314,17 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Form {
+fn get(entities: usize) -> impl Contender {
     let run = |(world, entities, sum): &mut Random| {
         let x = |&entity: &Entity| {
             world.entity_from_id(entity).get::<&Position>(|position| position.0[0])
         };
         *sum = entities.iter().map(x).sum();
     };
-    form("get", steady(random(entities), run, |(_, _, sum)| Summary::of([*sum])))
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
 }
 
-fn get_mut(entities: usize) -> Form {
+fn get_mut(entities: usize) -> impl Contender {
     let run = |(world, entities, _): &mut Random| {
         for &entity in &*entities {
             world.entity_from_id(entity).get::<&mut Position>(|position| position.0[0] += 1.0);
@@ -294,11 +335,11 @@ fn get_mut(entities: usize) -> Form {
         world.new_query::<&Position>().each(|position| positions.push(*position));
         Summary::of_positions(&positions)
     };
-    form("get", steady(random(entities), run, summary))
+    steady(random(entities), run, summary)
 }
 
 /// Systems of a phase run in the order of their declaration.
-fn empty(systems: usize) -> Form {
+fn empty(systems: usize) -> impl Contender {
     let world = World::new();
     for _ in 0..systems {
         world.system::<()>().run(|mut it| {
@@ -306,5 +347,5 @@ fn empty(systems: usize) -> Form {
             while it.next() {}
         });
     }
-    form("pipeline", steady(world, frame, |_| Summary::default()))
+    steady(world, frame, |_| Summary::default())
 }

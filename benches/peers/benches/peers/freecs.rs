@@ -7,24 +7,49 @@ use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
     Life, Position, Velocity, advance, age, bundle, lives, position, shuffled, turn, velocity,
 };
-use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use crate::rows::{
+    Contender, Form, LEAST_SHARE, Row, Summary, Work, fresh, idiomatic, other, pool, steady,
+};
 use freecs::{Entity, Schedule};
+use rayon::prelude::*;
 use std::hint::black_box;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => iter(size),
-        Work::FragmentedIter => vec![fragmented(size)],
-        Work::SystemScheduling => vec![scheduling(size)],
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn(size)],
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
-        Work::Independent | Work::Chained => vec![empty(size)],
+        Work::InsertOneByOne => vec![
+            idiomatic("EntityBuilder", move || insert(n, build)),
+            other("spawn_entities", move || insert(n, spawn_each)),
+        ],
+        Work::InsertBatch => vec![idiomatic("spawn_batch", move || insert(n, fill))],
+        Work::SimpleIter => vec![
+            idiomatic("for_each_mut", move || iter(n)),
+            other("tables", move || iter_tables(n)),
+        ],
+        Work::FragmentedIter => vec![
+            idiomatic("for_each_data_mut", move || fragmented(n, double)),
+            other("tables", move || fragmented(n, double_tables)),
+        ],
+        Work::SystemScheduling => vec![
+            idiomatic("schedule", move || scheduling(n, [swap_ab, swap_cd, swap_ce])),
+            other("schedule, tables", move || {
+                scheduling(n, [swap_ab_tables, swap_cd_tables, swap_ce_tables])
+            }),
+        ],
+        Work::HeavyCompute => vec![idiomatic("tables, rayon", move || heavy(n))],
+        Work::AddRemoveOneByOne => vec![idiomatic("set, remove", move || add_remove(n))],
+        Work::Churn(1) => vec![
+            idiomatic("spawn_batch", move || churn(n, move_all)),
+            other("spawn_batch, tables", move || churn(n, move_tables)),
+        ],
+        Work::Churn(_) => {
+            vec![idiomatic("spawn_batch, tables, rayon", move || churn(n, move_on_two))]
+        }
+        Work::Get => vec![idiomatic("get_position", move || get(n))],
+        Work::GetMut => vec![idiomatic("get_position_mut", move || get_mut(n))],
+        Work::Independent | Work::Chained => vec![idiomatic("schedule", move || empty(n))],
+        Work::AddRemoveBatch => Vec::new(),
     }
 }
 
@@ -68,18 +93,44 @@ fn summary(world: &mut Simple) -> Summary {
     summary
 }
 
-fn insert(entities: usize) -> Form {
-    let run = move |world: &mut Simple| fill(world, entities);
-    form("spawn_batch", fresh(Simple::default, run, summary))
+fn build(world: &mut Simple, entities: usize) {
+    for i in 0..entities {
+        let (transform, position, rotation, velocity) = bundle(i);
+        simple::EntityBuilder::new()
+            .with_transform(transform)
+            .with_position(position)
+            .with_rotation(rotation)
+            .with_velocity(velocity)
+            .spawn(world, 1);
+    }
 }
 
-fn iter(entities: usize) -> Vec<Form> {
-    let each = |world: &mut Simple| {
+fn spawn_each(world: &mut Simple, entities: usize) {
+    for i in 0..entities {
+        let (transform, position, rotation, velocity) = bundle(i);
+        let entity = world.spawn_entities(simple::ALL, 1)[0];
+        world.set_transform(entity, transform);
+        world.set_position(entity, position);
+        world.set_rotation(entity, rotation);
+        world.set_velocity(entity, velocity);
+    }
+}
+
+fn insert(entities: usize, create: fn(&mut Simple, usize)) -> impl Contender {
+    fresh(Simple::default, move |world| create(world, entities), summary)
+}
+
+fn iter(entities: usize) -> impl Contender {
+    let run = |world: &mut Simple| {
         world.for_each_mut(simple::POSITION | simple::VELOCITY, 0, |_, table, i| {
             advance(&mut table.position[i], &table.velocity[i]);
         });
     };
-    let tables = |world: &mut Simple| {
+    steady(filled(entities), run, summary)
+}
+
+fn iter_tables(entities: usize) -> impl Contender {
+    let run = |world: &mut Simple| {
         let both = simple::POSITION | simple::VELOCITY;
         for table in world.tables.iter_mut().filter(|table| table.mask & both == both) {
             for (position, velocity) in table.position.iter_mut().zip(&table.velocity) {
@@ -87,10 +138,7 @@ fn iter(entities: usize) -> Vec<Form> {
             }
         }
     };
-    vec![
-        form("for_each_mut", steady(filled(entities), each, summary)),
-        form("tables", steady(filled(entities), tables, summary)),
-    ]
+    steady(filled(entities), run, summary)
 }
 
 mod fragments {
@@ -130,17 +178,27 @@ mod fragments {
     }
 }
 
-fn fragmented(each: usize) -> Form {
-    use fragments::Fragments;
+use fragments::Fragments;
+
+fn double(world: &mut Fragments) {
+    world.for_each_data_mut(|data| data.0 *= 2.0);
+}
+
+fn double_tables(world: &mut Fragments) {
+    for table in world.tables.iter_mut().filter(|table| table.mask & fragments::DATA != 0) {
+        table.data.iter_mut().for_each(|data| data.0 *= 2.0);
+    }
+}
+
+fn fragmented(each: usize, run: fn(&mut Fragments)) -> impl Contender {
     let mut world = Fragments::default();
     // The bits of the letters follow that of the common component.
     for letter in 1..=26 {
         let mask = fragments::DATA | fragments::DATA << letter;
         world.spawn_batch(mask, each, |table, i| table.data[i].0 = i as f32);
     }
-    let run = |world: &mut Fragments| world.for_each_data_mut(|data| data.0 *= 2.0);
     let summary = |world: &mut Fragments| Summary::of(world.query_data().map(|data| data.0));
-    form("for_each_data_mut", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 mod swaps {
@@ -178,6 +236,23 @@ fn swap_ce(world: &mut Swaps) {
     });
 }
 
+/// Declares a system that swaps two components over the columns of tables.
+macro_rules! swap_tables {
+    ($system:ident, $one:ident $other:ident, $mask:expr) => {
+        fn $system(world: &mut Swaps) {
+            for table in world.tables.iter_mut().filter(|table| table.mask & ($mask) == $mask) {
+                for (one, other) in table.$one.iter_mut().zip(&mut table.$other) {
+                    swap(&mut one.0, &mut other.0);
+                }
+            }
+        }
+    };
+}
+
+swap_tables!(swap_ab_tables, a b, A_MASK | B_MASK);
+swap_tables!(swap_cd_tables, c d, C_MASK | D_MASK);
+swap_tables!(swap_ce_tables, c e, C_MASK | E_MASK);
+
 /// A world and the schedule that runs in it.
 type Scheduled = (Swaps, Schedule<Swaps>);
 
@@ -187,7 +262,7 @@ fn frame((world, schedule): &mut Scheduled) {
     world.step();
 }
 
-fn scheduling(each: usize) -> Form {
+fn scheduling(each: usize, [ab, cd, ce]: [fn(&mut Swaps); 3]) -> impl Contender {
     let mut world = Swaps::default();
     world.spawn_batch(A_MASK | B_MASK, each, |table, i| table.b[i] = B(1.0));
     world.spawn_batch(A_MASK | B_MASK | C_MASK, each, |table, i| {
@@ -200,7 +275,7 @@ fn scheduling(each: usize) -> Form {
         (table.b[i], table.c[i], table.e[i]) = (B(1.0), C(2.0), E(4.0));
     });
     let mut schedule = Schedule::new();
-    schedule.push("ab", swap_ab).push("cd", swap_cd).push("ce", swap_ce);
+    schedule.push("ab", ab).push("cd", cd).push("ce", ce);
     let summary = |(world, _): &mut Scheduled| {
         let mut values: Vec<f32> = world.query_a().map(|&A(a)| a).collect();
         values.extend(world.query_b().map(|b| b.0));
@@ -209,12 +284,11 @@ fn scheduling(each: usize) -> Form {
         values.extend(world.query_e().map(|e| e.0));
         Summary::of(values)
     };
-    form("schedule, serial", steady((world, schedule), frame, summary))
+    steady((world, schedule), frame, summary)
 }
 
 /// `freecs` runs in parallel by table, and this row has one table only: so rayon runs over its columns.
-fn heavy(entities: usize) -> Form {
-    use rayon::prelude::*;
+fn heavy(entities: usize) -> impl Contender {
     let run = |world: &mut Simple| {
         let both = simple::TRANSFORM | simple::POSITION;
         for table in world.tables.iter_mut().filter(|table| table.mask & both == both) {
@@ -227,10 +301,10 @@ fn heavy(entities: usize) -> Form {
             });
         }
     };
-    form("tables, rayon", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn add_remove(entities: usize) -> Form {
+fn add_remove(entities: usize) -> impl Contender {
     type Both = (Swaps, Vec<Entity>);
     fn add((world, entities): &mut Both) {
         for &entity in &*entities {
@@ -251,10 +325,7 @@ fn add_remove(entities: usize) -> Form {
     };
     let mut world = Swaps::default();
     let entities = world.spawn_batch(A_MASK, entities, |table, i| table.a[i] = A(i as f32));
-    form(
-        "set, remove",
-        steady((world, entities), run, |both| Summary::twice(both, add, all, remove)),
-    )
+    steady((world, entities), run, |both| Summary::twice(both, add, all, remove))
 }
 
 mod living {
@@ -286,12 +357,41 @@ fn spawn(world: &mut Living, spawns: &[(Position, Velocity, Life)]) {
     });
 }
 
-fn churn(entities: usize) -> Form {
+fn move_all(world: &mut Living) {
+    world.for_each_mut(living::POSITION | living::VELOCITY, 0, |_, table, i| {
+        advance(&mut table.position[i], &table.velocity[i]);
+    });
+}
+
+fn move_tables(world: &mut Living) {
+    let both = living::POSITION | living::VELOCITY;
+    for table in world.tables.iter_mut().filter(|table| table.mask & both == both) {
+        for (position, velocity) in table.position.iter_mut().zip(&table.velocity) {
+            advance(position, velocity);
+        }
+    }
+}
+
+fn move_on_two(world: &mut Living) {
+    let both = living::POSITION | living::VELOCITY;
+    for table in world.tables.iter_mut().filter(|table| table.mask & both == both) {
+        let (positions, velocities) = (&mut table.position, &table.velocity);
+        pool().install(|| {
+            positions
+                .par_iter_mut()
+                .zip(velocities)
+                .with_min_len(LEAST_SHARE)
+                .for_each(|(position, velocity)| advance(position, velocity));
+        });
+    }
+}
+
+fn churn(entities: usize, move_all: fn(&mut Living)) -> impl Contender {
     let mut world = Living::default();
     let lives = lives(entities).into_iter().enumerate();
     let first: Vec<_> = lives.map(|(i, life)| (position(i), velocity(i), life)).collect();
     spawn(&mut world, &first);
-    let run = |(world, despawns, spawns): &mut Churned| {
+    let run = move |(world, despawns, spawns): &mut Churned| {
         world.for_each_mut(living::LIFE | living::VELOCITY, 0, |entity, table, i| {
             if let Some(spawned) = age(&mut table.life[i], &table.velocity[i]) {
                 despawns.push(entity);
@@ -302,9 +402,7 @@ fn churn(entities: usize) -> Form {
         despawns.clear();
         spawn(world, spawns);
         spawns.clear();
-        world.for_each_mut(living::POSITION | living::VELOCITY, 0, |_, table, i| {
-            advance(&mut table.position[i], &table.velocity[i]);
-        });
+        move_all(world);
         world.step();
     };
     let summary = |(world, ..): &mut Churned| {
@@ -314,7 +412,7 @@ fn churn(entities: usize) -> Form {
         });
         summary
     };
-    form("spawn_batch", steady((world, Vec::new(), Vec::new()), run, summary))
+    steady((world, Vec::new(), Vec::new()), run, summary)
 }
 
 /// A world, its entities in random order, and the sum of the values that were read.
@@ -328,28 +426,28 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Form {
+fn get(entities: usize) -> impl Contender {
     let run = |(world, entities, sum): &mut Random| {
         *sum = entities.iter().map(|&e| world.get_position(e).expect("it lives").0[0]).sum();
     };
-    form("get_position", steady(random(entities), run, |(_, _, sum)| Summary::of([*sum])))
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
 }
 
-fn get_mut(entities: usize) -> Form {
+fn get_mut(entities: usize) -> impl Contender {
     let run = |(world, entities, _): &mut Random| {
         for &entity in &*entities {
             world.get_position_mut(entity).expect("it lives").0[0] += 1.0;
         }
     };
     let summary = |(world, ..): &mut Random| Summary::of_positions(world.query_position());
-    form("get_position_mut", steady(random(entities), run, summary))
+    steady(random(entities), run, summary)
 }
 
 fn nothing(world: &mut Swaps) {
     black_box(world);
 }
 
-fn empty(systems: usize) -> Form {
+fn empty(systems: usize) -> impl Contender {
     /// The names of the systems of the largest row.
     const NAMES: [&str; 50] = [
         "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16",
@@ -361,5 +459,5 @@ fn empty(systems: usize) -> Form {
     for name in &NAMES[..systems] {
         schedule.push(name, nothing);
     }
-    form("schedule, serial", steady((Swaps::default(), schedule), frame, |_| Summary::default()))
+    steady((Swaps::default(), schedule), frame, |_| Summary::default())
 }

@@ -3,23 +3,38 @@
 //! after the other, and rayon runs over the slices of an archetype.
 
 use crate::data::{Position, advance, age, bundle, lives, position, shuffled, turn, velocity};
-use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use crate::rows::{
+    Contender, Form, LEAST_SHARE, Row, Summary, Work, fresh, idiomatic, other, pool, steady,
+};
 use gecs::prelude::*;
 use rayon::prelude::*;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => vec![fragmented(size)],
-        Work::SystemScheduling => vec![scheduling(size)],
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::Churn => vec![churn(size)],
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
-        Work::AddRemove | Work::Independent | Work::Chained => Vec::new(),
+        Work::InsertOneByOne => vec![idiomatic("create", move || insert(n, 0))],
+        Work::InsertBatch => vec![idiomatic("with_capacity, create", move || insert(n, n))],
+        Work::SimpleIter => {
+            vec![idiomatic("ecs_iter", move || iter(n)), other("slices", move || iter_slices(n))]
+        }
+        Work::FragmentedIter => vec![idiomatic("ecs_iter", move || fragmented(n))],
+        Work::SystemScheduling => vec![idiomatic("no scheduler", move || scheduling(n))],
+        Work::HeavyCompute => vec![idiomatic("slices, rayon", move || heavy(n))],
+        Work::Churn(1) => vec![
+            idiomatic("destroy, create", move || churn(n, move_all)),
+            other("destroy, create, slices", move || churn(n, move_slices)),
+        ],
+        Work::Churn(_) => vec![idiomatic("slices, rayon", move || churn(n, move_on_two))],
+        Work::Get => {
+            vec![idiomatic("ecs_find", move || get(n)), other("view", move || get_view(n))]
+        }
+        Work::GetMut => {
+            vec![idiomatic("ecs_find", move || get_mut(n)), other("view", move || get_mut_view(n))]
+        }
+        Work::AddRemoveOneByOne | Work::AddRemoveBatch | Work::Independent | Work::Chained => {
+            Vec::new()
+        }
     }
 }
 
@@ -52,23 +67,38 @@ fn summary(world: &mut Simple) -> Summary {
     summary
 }
 
-/// Reserves all memory at once, as batches do in other libraries.
-fn insert(entities: usize) -> Form {
-    let run = move |world: &mut Simple| *world = filled(entities);
-    form("with_capacity", fresh(|| Simple::with_capacity(0), run, summary))
+/// With room for all entities it reserves all memory at once, as batches do in other libraries.
+fn insert(entities: usize, capacity: usize) -> impl Contender {
+    let run = move |world: &mut Simple| {
+        *world = Simple::with_capacity(capacity);
+        for i in 0..entities {
+            world.create::<Mover>(bundle(i));
+        }
+    };
+    fresh(|| Simple::with_capacity(0), run, summary)
 }
 
-fn iter(entities: usize) -> Form {
+fn iter(entities: usize) -> impl Contender {
     let run = |world: &mut Simple| {
         use crate::data::Velocity;
         simple::ecs_iter!(world, |position: &mut Position, velocity: &Velocity| {
             advance(position, velocity);
         });
     };
-    form("ecs_iter", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn heavy(entities: usize) -> Form {
+fn iter_slices(entities: usize) -> impl Contender {
+    let run = |world: &mut Simple| {
+        let slices = world.archetype_mut::<Mover>().get_all_slices_mut();
+        for (position, velocity) in slices.position.iter_mut().zip(slices.velocity) {
+            advance(position, velocity);
+        }
+    };
+    steady(filled(entities), run, summary)
+}
+
+fn heavy(entities: usize) -> impl Contender {
     let run = |world: &mut Simple| {
         let slices = world.archetype_mut::<Mover>().get_all_slices_mut();
         pool().install(|| {
@@ -79,7 +109,7 @@ fn heavy(entities: usize) -> Form {
                 .for_each(|(transform, position)| turn(transform, position));
         });
     };
-    form("slices, rayon", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
 #[expect(clippy::too_many_arguments, reason = "room for each of the archetypes is an argument")]
@@ -122,7 +152,7 @@ mod fragments {
     }
 }
 
-fn fragmented(each: usize) -> Form {
+fn fragmented(each: usize) -> impl Contender {
     use crate::data::{Data, letters};
     use fragments::{
         Fragments, OfA, OfB, OfC, OfD, OfE, OfF, OfG, OfH, OfI, OfJ, OfK, OfL, OfM, OfN, OfO, OfP,
@@ -146,7 +176,7 @@ fn fragmented(each: usize) -> Form {
         fragments::ecs_iter!(world, |data: &Data| values.push(data.0));
         Summary::of(values)
     };
-    form("ecs_iter", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 mod swaps {
@@ -162,7 +192,7 @@ mod swaps {
     }
 }
 
-fn scheduling(each: usize) -> Form {
+fn scheduling(each: usize) -> impl Contender {
     use crate::data::letters::{A, B, C, D, E};
     use swaps::{Ab, Abc, Abcd, Abce, Swaps};
     let mut world = Swaps::with_capacity(each, each, each, each);
@@ -186,7 +216,7 @@ fn scheduling(each: usize) -> Form {
         swaps::ecs_iter!(world, |e: &E| values.push(e.0));
         Summary::of(values)
     };
-    form("no scheduler", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 mod living {
@@ -205,12 +235,38 @@ use living::{Living, Mortal};
 type Churned =
     (Living, Vec<Entity<Mortal>>, Vec<(Position, crate::data::Velocity, crate::data::Life)>);
 
-fn churn(entities: usize) -> Form {
+fn move_all(world: &mut Living) {
+    use crate::data::Velocity;
+    living::ecs_iter!(world, |position: &mut Position, velocity: &Velocity| {
+        advance(position, velocity);
+    });
+}
+
+fn move_slices(world: &mut Living) {
+    let slices = world.archetype_mut::<Mortal>().get_all_slices_mut();
+    for (position, velocity) in slices.position.iter_mut().zip(slices.velocity) {
+        advance(position, velocity);
+    }
+}
+
+fn move_on_two(world: &mut Living) {
+    let slices = world.archetype_mut::<Mortal>().get_all_slices_mut();
+    pool().install(|| {
+        slices
+            .position
+            .par_iter_mut()
+            .zip(slices.velocity)
+            .with_min_len(LEAST_SHARE)
+            .for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+fn churn(entities: usize, move_all: fn(&mut Living)) -> impl Contender {
     let mut world = Living::with_capacity(entities);
     for (i, life) in lives(entities).into_iter().enumerate() {
         world.create::<Mortal>((position(i), velocity(i), life));
     }
-    let run = |(world, despawns, spawns): &mut Churned| {
+    let run = move |(world, despawns, spawns): &mut Churned| {
         use crate::data::{Life, Velocity};
         living::ecs_iter!(world, |entity: &Entity<Mortal>,
                                   life: &mut Life,
@@ -226,9 +282,7 @@ fn churn(entities: usize) -> Form {
         for spawned in spawns.drain(..) {
             world.create::<Mortal>(spawned);
         }
-        living::ecs_iter!(world, |position: &mut Position, velocity: &Velocity| {
-            advance(position, velocity);
-        });
+        move_all(world);
     };
     let summary = |(world, ..): &mut Churned| {
         use crate::data::{Life, Velocity};
@@ -238,7 +292,7 @@ fn churn(entities: usize) -> Form {
         });
         summary
     };
-    form("destroy, create", steady((world, Vec::new(), Vec::new()), run, summary))
+    steady((world, Vec::new(), Vec::new()), run, summary)
 }
 
 mod known {
@@ -263,7 +317,7 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Form {
+fn get(entities: usize) -> impl Contender {
     let run = |(world, entities, sum): &mut Random| {
         *sum = 0.0;
         for &entity in &*entities {
@@ -271,10 +325,10 @@ fn get(entities: usize) -> Form {
             *sum += x.expect("it lives");
         }
     };
-    form("ecs_find", steady(random(entities), run, |(_, _, sum)| Summary::of([*sum])))
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
 }
 
-fn get_mut(entities: usize) -> Form {
+fn get_mut(entities: usize) -> impl Contender {
     let run = |(world, entities, _): &mut Random| {
         for &entity in &*entities {
             let found = known::ecs_find!(world, entity, |position: &mut Position| {
@@ -286,5 +340,27 @@ fn get_mut(entities: usize) -> Form {
     let summary = |(world, ..): &mut Random| {
         Summary::of_positions(world.archetype_mut::<Place>().get_slice::<Position>())
     };
-    form("ecs_find", steady(random(entities), run, summary))
+    steady(random(entities), run, summary)
+}
+
+fn get_view(entities: usize) -> impl Contender {
+    let run = |(world, entities, sum): &mut Random| {
+        *sum = 0.0;
+        for &entity in &*entities {
+            *sum += world.archetype_mut::<Place>().view(entity).expect("it lives").position.0[0];
+        }
+    };
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
+}
+
+fn get_mut_view(entities: usize) -> impl Contender {
+    let run = |(world, entities, _): &mut Random| {
+        for &entity in &*entities {
+            world.archetype_mut::<Place>().view(entity).expect("it lives").position.0[0] += 1.0;
+        }
+    };
+    let summary = |(world, ..): &mut Random| {
+        Summary::of_positions(world.archetype_mut::<Place>().get_slice::<Position>())
+    };
+    steady(random(entities), run, summary)
 }

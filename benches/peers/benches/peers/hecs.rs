@@ -3,27 +3,56 @@
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
-    Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
-    position, shuffled, turn, velocity, with_letters,
+    Bundle, Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters,
+    lives, position, shuffled, turn, velocity, with_letters,
 };
-use crate::rows::{Form, Row, Summary, THREADS, Work, form, fresh, pool, steady};
-use hecs::{Entity, PreparedQuery, World};
+use crate::rows::{
+    Contender, Form, LEAST_SHARE, Row, Summary, THREADS, Work, fresh, idiomatic, other, pool,
+    steady,
+};
+use hecs::{ColumnBatchType, Entity, PreparedQuery, World};
 use std::hint::black_box;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => fragmented(size),
-        Work::SystemScheduling => vec![scheduling(size)],
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn(size)],
-        Work::Get => get(size),
-        Work::GetMut => get_mut(size),
-        Work::Independent | Work::Chained => Vec::new(),
+        Work::InsertOneByOne => vec![
+            idiomatic("spawn", move || insert_one_by_one(n, false)),
+            other("reserve, spawn", move || insert_one_by_one(n, true)),
+        ],
+        Work::InsertBatch => vec![
+            idiomatic("spawn_batch", move || insert(n)),
+            other("spawn_column_batch", move || insert_columns(n)),
+        ],
+        Work::SimpleIter => vec![
+            idiomatic("query_mut", move || iter(n)),
+            other("PreparedQuery", move || iter_prepared(n)),
+            other("archetypes", move || iter_archetypes(n)),
+        ],
+        Work::FragmentedIter => vec![
+            idiomatic("query_mut", move || fragmented(n)),
+            other("PreparedQuery", move || fragmented_prepared(n)),
+        ],
+        Work::SystemScheduling => vec![idiomatic("no scheduler", move || scheduling(n))],
+        Work::HeavyCompute => vec![idiomatic("iter_batched", move || heavy(n))],
+        Work::AddRemoveOneByOne => {
+            vec![idiomatic("insert_one, remove_one", move || add_remove(n))]
+        }
+        Work::Churn(1) => vec![
+            idiomatic("spawn", move || churn(n, spawn_one_by_one, move_all)),
+            other("spawn_batch", move || churn(n, spawn_batch, move_all)),
+        ],
+        Work::Churn(_) => {
+            vec![idiomatic("spawn_batch, iter_batched", move || churn(n, spawn_batch, move_on_two))]
+        }
+        Work::Get => vec![idiomatic("get", move || get(n)), other("view_mut", move || get_view(n))],
+        Work::GetMut => vec![
+            idiomatic("get", move || get_mut(n)),
+            other("query_one_mut", move || get_mut_query(n)),
+            other("view_mut", move || get_mut_view(n)),
+        ],
+        Work::AddRemoveBatch | Work::Independent | Work::Chained => Vec::new(),
     }
 }
 
@@ -43,18 +72,78 @@ fn filled(entities: usize) -> World {
     world
 }
 
-fn insert(entities: usize) -> Form {
+fn insert(entities: usize) -> impl Contender {
     let run = move |world: &mut World| drop(world.spawn_batch((0..entities).map(bundle)));
-    form("spawn_batch", fresh(World::new, run, summary))
+    fresh(World::new, run, summary)
 }
 
-fn iter(entities: usize) -> Form {
+fn insert_one_by_one(entities: usize, is_reserved: bool) -> impl Contender {
+    let run = move |world: &mut World| {
+        if is_reserved {
+            world.reserve::<Bundle>(entities as u32);
+        }
+        for i in 0..entities {
+            world.spawn(bundle(i));
+        }
+    };
+    fresh(World::new, run, summary)
+}
+
+fn insert_columns(entities: usize) -> impl Contender {
+    let run = move |world: &mut World| {
+        let mut columns = ColumnBatchType::new();
+        columns.add_bundle::<Bundle>();
+        let batch = columns.into_batch(entities as u32);
+        {
+            let mut transforms = batch.writer::<Transform>().expect("it is in the batch");
+            let mut positions = batch.writer::<Position>().expect("it is in the batch");
+            let mut rotations = batch.writer::<Rotation>().expect("it is in the batch");
+            let mut velocities = batch.writer::<Velocity>().expect("it is in the batch");
+            for (transform, position, rotation, velocity) in (0..entities).map(bundle) {
+                let written = transforms.push(transform).is_ok()
+                    && positions.push(position).is_ok()
+                    && rotations.push(rotation).is_ok()
+                    && velocities.push(velocity).is_ok();
+                assert!(written, "there is room");
+            }
+        }
+        world.spawn_column_batch(batch.build().expect("all columns are full"));
+    };
+    fresh(World::new, run, summary)
+}
+
+fn iter(entities: usize) -> impl Contender {
     let run = |world: &mut World| {
         for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
             advance(position, velocity);
         }
     };
-    form("query_mut", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
+}
+
+fn iter_prepared(entities: usize) -> impl Contender {
+    type Moving = (World, PreparedQuery<(&'static mut Position, &'static Velocity)>);
+    let run = |(world, query): &mut Moving| {
+        for (position, velocity) in query.query_mut(world) {
+            advance(position, velocity);
+        }
+    };
+    steady((filled(entities), PreparedQuery::new()), run, |(world, _)| summary(world))
+}
+
+/// Over whole columns.
+fn iter_archetypes(entities: usize) -> impl Contender {
+    let run = |world: &mut World| {
+        for archetype in world.archetypes() {
+            let columns = (archetype.get::<&mut Position>(), archetype.get::<&Velocity>());
+            if let (Some(mut positions), Some(velocities)) = columns {
+                for (position, velocity) in positions.iter_mut().zip(velocities.iter()) {
+                    advance(position, velocity);
+                }
+            }
+        }
+    };
+    steady(filled(entities), run, summary)
 }
 
 /// Twenty of each letter.
@@ -69,28 +158,29 @@ fn of_letters(each: usize) -> World {
     world
 }
 
-fn fragmented(each: usize) -> Vec<Form> {
-    fn data(world: &mut World) -> Summary {
-        Summary::of(world.query_mut::<&Data>().into_iter().map(|data| data.0))
-    }
-    let query = |world: &mut World| {
+fn summary_of_data(world: &mut World) -> Summary {
+    Summary::of(world.query_mut::<&Data>().into_iter().map(|data| data.0))
+}
+
+fn fragmented(each: usize) -> impl Contender {
+    let run = |world: &mut World| {
         for data in world.query_mut::<&mut Data>() {
             data.0 *= 2.0;
         }
     };
-    let prepared = |(world, query): &mut (World, PreparedQuery<&mut Data>)| {
+    steady(of_letters(each), run, summary_of_data)
+}
+
+fn fragmented_prepared(each: usize) -> impl Contender {
+    let run = |(world, query): &mut (World, PreparedQuery<&'static mut Data>)| {
         for data in query.query_mut(world) {
             data.0 *= 2.0;
         }
     };
-    let world = (of_letters(each), PreparedQuery::new());
-    vec![
-        form("query_mut", steady(of_letters(each), query, data)),
-        form("PreparedQuery", steady(world, prepared, |(world, _)| data(world))),
-    ]
+    steady((of_letters(each), PreparedQuery::new()), run, |(world, _)| summary_of_data(world))
 }
 
-fn scheduling(each: usize) -> Form {
+fn scheduling(each: usize) -> impl Contender {
     let mut world = World::new();
     world.spawn_batch((0..each).map(|_| (A(0.0), B(1.0))));
     world.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0))));
@@ -115,11 +205,11 @@ fn scheduling(each: usize) -> Form {
         values.extend(world.query_mut::<&E>().into_iter().map(|e| e.0));
         Summary::of(values)
     };
-    form("no scheduler", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 /// One batch for each thread and a few more, so that the threads can share the work evenly.
-fn heavy(entities: usize) -> Form {
+fn heavy(entities: usize) -> impl Contender {
     let batch = entities.div_ceil(4 * THREADS) as u32;
     let run = move |world: &mut World| {
         let mut query = world.query::<(&mut Transform, &mut Position)>();
@@ -131,10 +221,10 @@ fn heavy(entities: usize) -> Form {
             }
         });
     };
-    form("iter_batched", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn add_remove(entities: usize) -> Form {
+fn add_remove(entities: usize) -> impl Contender {
     type Both = (World, Vec<Entity>);
     fn add((world, entities): &mut Both) {
         for &entity in &*entities {
@@ -156,7 +246,7 @@ fn add_remove(entities: usize) -> Form {
     };
     let mut world = World::new();
     let entities = world.spawn_batch((0..entities).map(|i| (A(i as f32),))).collect();
-    form("", steady((world, entities), run, |both| Summary::twice(both, add, all, remove)))
+    steady((world, entities), run, |both| Summary::twice(both, add, all, remove))
 }
 
 /// A world, the entities to despawn, and the entities that replace them.
@@ -167,11 +257,45 @@ struct Living {
     spawns: Vec<(Position, Velocity, Life)>,
 }
 
-fn churn(entities: usize) -> Form {
+fn spawn_one_by_one(world: &mut World, spawns: Bundles<'_>) {
+    for spawned in spawns {
+        world.spawn(spawned);
+    }
+}
+
+fn spawn_batch(world: &mut World, spawns: Bundles<'_>) {
+    world.spawn_batch(spawns);
+}
+
+fn move_all(world: &mut World) {
+    for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
+        advance(position, velocity);
+    }
+}
+
+fn move_on_two(world: &mut World) {
+    let mut query = world.query::<(&mut Position, &Velocity)>();
+    pool().scope(|scope| {
+        for batch in query.iter_batched(LEAST_SHARE as u32) {
+            scope.spawn(move |_| {
+                batch.for_each(|(position, velocity)| advance(position, velocity));
+            });
+        }
+    });
+}
+
+/// The components of the entities to spawn.
+type Bundles<'a> = std::vec::Drain<'a, (Position, Velocity, Life)>;
+
+fn churn(
+    entities: usize,
+    spawn: fn(&mut World, Bundles<'_>),
+    move_all: fn(&mut World),
+) -> impl Contender {
     let mut living = Living::default();
     let lives = lives(entities).into_iter().enumerate();
     living.world.spawn_batch(lives.map(|(i, life)| (position(i), velocity(i), life)));
-    let run = |Living { world, despawns, spawns }: &mut Living| {
+    let run = move |Living { world, despawns, spawns }: &mut Living| {
         for (entity, life, velocity) in world.query_mut::<(Entity, &mut Life, &Velocity)>() {
             if let Some(spawned) = age(life, velocity) {
                 despawns.push(entity);
@@ -181,10 +305,8 @@ fn churn(entities: usize) -> Form {
         for entity in despawns.drain(..) {
             world.despawn(entity).expect("it lives");
         }
-        world.spawn_batch(spawns.drain(..));
-        for (position, velocity) in world.query_mut::<(&mut Position, &Velocity)>() {
-            advance(position, velocity);
-        }
+        spawn(world, spawns.drain(..));
+        move_all(world);
     };
     let summary = |living: &mut Living| {
         let mut summary = Summary::default();
@@ -194,7 +316,7 @@ fn churn(entities: usize) -> Form {
         }
         summary
     };
-    form("spawn_batch", steady(living, run, summary))
+    steady(living, run, summary)
 }
 
 /// A world, its entities in random order, and the sum of the values that were read.
@@ -207,37 +329,53 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Vec<Form> {
-    let get = |(world, entities, sum): &mut Random| {
+fn sum((_, _, sum): &mut Random) -> Summary {
+    Summary::of([*sum])
+}
+
+fn get(entities: usize) -> impl Contender {
+    let run = |(world, entities, sum): &mut Random| {
         *sum = entities.iter().map(|&e| world.get::<&Position>(e).expect("it lives").0[0]).sum();
     };
-    let view = |(world, entities, sum): &mut Random| {
+    steady(random(entities), run, sum)
+}
+
+fn get_view(entities: usize) -> impl Contender {
+    let run = |(world, entities, sum): &mut Random| {
         let view = world.view_mut::<&Position>();
         *sum = entities.iter().map(|&e| view.get(e).expect("it lives").0[0]).sum();
     };
-    let summary = |(_, _, sum): &mut Random| Summary::of([*sum]);
-    vec![
-        form("get", steady(random(entities), get, summary)),
-        form("view", steady(random(entities), view, summary)),
-    ]
+    steady(random(entities), run, sum)
 }
 
-fn get_mut(entities: usize) -> Vec<Form> {
-    let one = |(world, entities, _): &mut Random| {
+fn positions((world, ..): &mut Random) -> Summary {
+    Summary::of_positions(world.query_mut::<&Position>())
+}
+
+fn get_mut(entities: usize) -> impl Contender {
+    let run = |(world, entities, _): &mut Random| {
+        for &entity in &*entities {
+            world.get::<&mut Position>(entity).expect("it lives").0[0] += 1.0;
+        }
+    };
+    steady(random(entities), run, positions)
+}
+
+fn get_mut_query(entities: usize) -> impl Contender {
+    let run = |(world, entities, _): &mut Random| {
         for &entity in &*entities {
             world.query_one_mut::<&mut Position>(entity).expect("it lives").0[0] += 1.0;
         }
     };
-    let view = |(world, entities, _): &mut Random| {
+    steady(random(entities), run, positions)
+}
+
+fn get_mut_view(entities: usize) -> impl Contender {
+    let run = |(world, entities, _): &mut Random| {
         let mut view = world.view_mut::<&mut Position>();
         for &entity in &*entities {
             view.get_mut(entity).expect("it lives").0[0] += 1.0;
         }
     };
-    let summary =
-        |(world, _, _): &mut Random| Summary::of_positions(world.query_mut::<&Position>());
-    vec![
-        form("query_one_mut", steady(random(entities), one, summary)),
-        form("view", steady(random(entities), view, summary)),
-    ]
+    steady(random(entities), run, positions)
 }

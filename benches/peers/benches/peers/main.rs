@@ -1,14 +1,19 @@
 //! `peers`: the library, other libraries, and the same code by hand, compared in nine workloads.
 //!
-//! - `cargo bench --bench peers`: criterion, a group for each workload.
-//! - With `PEERS=table`, or `PEERS=short` for fewer rounds: the table, for which the contenders alternate, and
-//!   a chart; both are also written to `peers.md` and `peers.png` in the target directory.
+//! `cargo bench --bench peers` prints tables and draws a chart; both are also written to `peers.md` and `peers.png` in
+//! the target directory.
 //!
-//! A word after `--` selects the workloads whose names contain it. `CONTENDERS=library,hecs` leaves out the
-//! others. The results of all contenders are first checked to be equal.
+//! - `PEERS=short` takes fewer rounds and one run of each cell.
+//! - A word after `--` selects the rows whose names contain it. `CONTENDERS=library,hecs` leaves out the others.
+//! - `--test` runs each cell with few entities, and measures nothing worth reading.
+//!
+//! A cell is a form of a contender in a row. The program runs itself for each, so that a cell has its own heap, threads
+//! and branch history, as in a user's program. The worlds of all forms of a row are checked to be equal.
 
 mod bevy;
+mod brood;
 mod by_hand;
+mod cell;
 mod chart;
 mod data;
 mod flecs;
@@ -19,17 +24,18 @@ mod library;
 mod measure;
 mod rows;
 mod shipyard;
+mod sparsey;
 mod specs;
 mod table;
 
-use criterion::{BenchmarkId, Criterion};
+use cell::Plan;
 use rows::{Form, Row};
 
 /// A library, and its forms of a row: none, if it cannot express the row.
 type Contender = (&'static str, fn(Row) -> Vec<Form>);
 
 /// In the order of the table. The library is compared with the others, and with the code by hand.
-const CONTENDERS: [Contender; 9] = [
+const CONTENDERS: [Contender; 11] = [
     (measure::LIBRARY, library::forms),
     (measure::BY_HAND, by_hand::forms),
     ("bevy", bevy::forms),
@@ -39,6 +45,8 @@ const CONTENDERS: [Contender; 9] = [
     ("gecs", gecs::forms),
     ("freecs", freecs::forms),
     ("flecs", flecs::forms),
+    ("sparsey", sparsey::forms),
+    ("brood", brood::forms),
 ];
 
 /// The contenders that `CONTENDERS` selects.
@@ -50,42 +58,18 @@ fn contenders() -> Vec<Contender> {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let is_test = arguments.iter().any(|argument| argument == "--test");
+    let plan = Plan::of(&arguments);
+    let all = Row::all(plan.is_test);
+    if let [first, row, contender, form, ..] = arguments.as_slice()
+        && first == cell::FLAG
+    {
+        return cell::run(&all, row, contender, form, plan);
+    }
     let words: Vec<&String> = arguments.iter().filter(|word| !word.starts_with('-')).collect();
     let is_chosen =
         |row: &Row| words.is_empty() || words.iter().any(|&word| row.name.contains(word));
-    let rows: Vec<Row> = Row::all(is_test).into_iter().filter(is_chosen).collect();
+    let rows: Vec<Row> = all.into_iter().filter(is_chosen).collect();
     let contenders = contenders();
-    let rounds = match std::env::var("PEERS").as_deref() {
-        _ if is_test => Some(1),
-        Ok("table") => Some(201),
-        Ok("short") => Some(21),
-        _ => None,
-    };
-    if let Some(rounds) = rounds {
-        let measured: Vec<_> =
-            rows.iter().map(|&row| measure::in_turns(row, &contenders, rounds)).collect();
-        table::report(&contenders, &measured, rounds);
-    } else {
-        let mut criterion = Criterion::default().configure_from_args();
-        for row in rows {
-            group(&mut criterion, row, &contenders);
-        }
-        criterion.final_summary();
-    }
-}
-
-/// The figures of criterion for a row.
-fn group(criterion: &mut Criterion, row: Row, contenders: &[Contender]) {
-    measure::agree(row, &mut measure::forms(row, contenders));
-    let mut group = criterion.benchmark_group(row.name);
-    group.sample_size(20);
-    for (name, forms) in contenders {
-        for mut form in forms(row) {
-            group.bench_function(BenchmarkId::new(*name, form.name), |b| {
-                b.iter_custom(|times| form.contender.run(times.try_into().expect("not that many")));
-            });
-        }
-    }
-    group.finish();
+    let measured = measure::all(&rows, &contenders, plan);
+    table::report(&contenders, &measured, plan);
 }

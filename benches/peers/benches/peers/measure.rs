@@ -1,8 +1,8 @@
-//! The measurements for the table, in which the contenders alternate.
+//! The measurements for the tables: one cell after the other, several times over.
 
 use crate::Contender;
-use crate::rows::{Form, Row};
-use std::time::Duration;
+use crate::cell::{self, Plan};
+use crate::rows::{Row, Summary};
 
 /// The name of the library among the contenders.
 pub(crate) const LIBRARY: &str = "library";
@@ -10,113 +10,109 @@ pub(crate) const LIBRARY: &str = "library";
 /// The name of the code without a library.
 pub(crate) const BY_HAND: &str = "by hand";
 
-/// The duration of a contender's runs in one round, unless a single run takes longer: short, so that most of them are
-/// not interrupted by other work of the machine.
-const TURN: Duration = Duration::from_micros(300);
-
-/// A form of a contender, and the time of a run of it in each round, in nanoseconds.
+/// A form of a contender, and the median of each run, in nanoseconds.
 #[derive(Clone, Debug)]
-pub(crate) struct Times {
+pub(crate) struct Cell {
     pub(crate) contender: &'static str,
     pub(crate) form: &'static str,
-    pub(crate) rounds: Vec<f64>,
+    pub(crate) is_idiomatic: bool,
+    medians: Vec<f64>,
 }
 
-impl Times {
-    pub(crate) fn median(&self) -> f64 {
-        median(self.rounds.clone())
+impl Cell {
+    /// The figure of the cell, the least of the medians: what disturbs a run makes it longer.
+    pub(crate) fn figure(&self) -> f64 {
+        self.medians.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    pub(crate) fn least(&self) -> f64 {
-        self.rounds.iter().copied().fold(f64::INFINITY, f64::min)
-    }
-
-    /// The median over the rounds of the ratio of the two: a round is short, and the machine's speed drifts slowly.
-    pub(crate) fn ratio(&self, other: &Self) -> f64 {
-        median(self.rounds.iter().zip(&other.rounds).map(|(one, other)| one / other).collect())
+    /// The greatest of the medians.
+    pub(crate) fn greatest(&self) -> f64 {
+        self.medians.iter().copied().fold(0.0, f64::max)
     }
 }
 
-/// The middle value.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-/// A row with the times of all forms.
+/// A row with all its cells.
 pub(crate) struct Measured {
     pub(crate) row: Row,
-    pub(crate) times: Vec<Times>,
+    pub(crate) cells: Vec<Cell>,
+    summary: Option<Summary>,
+}
+
+/// Which forms are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// The one that each library's own documentation shows first.
+    Idiomatic,
+    /// The fastest of each library.
+    Best,
 }
 
 impl Measured {
-    /// The contender's best form, by the median.
-    pub(crate) fn best(&self, contender: &str) -> Option<&Times> {
-        self.best_of(|name| name == contender)
+    /// The cells of a row, not yet measured.
+    ///
+    /// # Panics
+    /// If a contender has forms, and not exactly one of them is idiomatic.
+    fn new(row: Row, contenders: &[Contender]) -> Self {
+        let mut cells = Vec::new();
+        for &(contender, forms) in contenders {
+            let forms = forms(row);
+            let idiomatic = forms.iter().filter(|form| form.is_idiomatic).count();
+            assert_eq!(idiomatic, usize::from(!forms.is_empty()), "{}: {contender}", row.name);
+            cells.extend(forms.into_iter().map(|form| Cell {
+                contender,
+                form: form.name,
+                is_idiomatic: form.is_idiomatic,
+                medians: Vec::new(),
+            }));
+        }
+        Self { row, cells, summary: None }
     }
 
-    /// The best form of the other libraries.
-    pub(crate) fn best_peer(&self) -> Option<&Times> {
-        self.best_of(|name| name != LIBRARY && name != BY_HAND)
-    }
-
-    fn best_of(&self, which: impl Fn(&str) -> bool) -> Option<&Times> {
-        let times = self.times.iter().filter(|times| which(times.contender));
-        times.min_by(|one, other| one.median().total_cmp(&other.median()))
-    }
-}
-
-/// All forms of a row.
-pub(crate) fn forms(row: Row, contenders: &[Contender]) -> Vec<(&'static str, Form)> {
-    let all = contenders.iter();
-    all.flat_map(|&(name, forms)| forms(row).into_iter().map(move |form| (name, form))).collect()
-}
-
-/// Runs each form three times.
-///
-/// # Panics
-/// If their results differ.
-pub(crate) fn agree(row: Row, forms: &mut [(&'static str, Form)]) {
-    let mut first = None;
-    for (name, Form { name: form, contender }) in forms {
-        contender.run(3);
-        let summary = contender.summary();
-        let expected = *first.get_or_insert(summary);
-        assert_eq!(summary, expected, "{}: {name}, {form}", row.name);
-    }
-}
-
-/// Measures a row. All forms run once in each round, and each round starts with the next form.
-pub(crate) fn in_turns(row: Row, contenders: &[Contender], rounds: usize) -> Measured {
-    let mut forms = forms(row, contenders);
-    agree(row, &mut forms);
-    let times: Vec<u32> = forms
-        .iter_mut()
-        .map(|(_, form)| if rounds == 1 { 1 } else { runs_in_a_turn(form) })
-        .collect();
-    let mut measured: Vec<Times> = forms
-        .iter()
-        .map(|(contender, form)| Times { contender, form: form.name, rounds: Vec::new() })
-        .collect();
-    for round in 0..rounds {
-        for turn in 0..forms.len() {
-            let which = (round + turn) % forms.len();
-            let took = forms[which].1.contender.run(times[which]);
-            measured[which].rounds.push(took.as_secs_f64() * 1e9 / f64::from(times[which]));
+    /// Measures each cell once more.
+    ///
+    /// # Panics
+    /// If the worlds differ.
+    fn measure(&mut self, plan: Plan) {
+        for cell in &mut self.cells {
+            let report = cell::report(self.row, cell.contender, cell.form, plan);
+            let expected = *self.summary.get_or_insert(report.summary);
+            let (contender, form) = (cell.contender, cell.form);
+            assert_eq!(report.summary, expected, "{}: {contender}, {form}", self.row.name);
+            cell.medians.push(report.median);
         }
     }
-    Measured { row, times: measured }
+
+    /// A contender's cell.
+    pub(crate) fn cell(&self, contender: &str, compared: Compared) -> Option<&Cell> {
+        self.fastest(compared, |name| name == contender)
+    }
+
+    /// The fastest cell of the other libraries.
+    pub(crate) fn peer(&self, compared: Compared) -> Option<&Cell> {
+        self.fastest(compared, |name| name != LIBRARY && name != BY_HAND)
+    }
+
+    fn fastest(&self, compared: Compared, which: impl Fn(&str) -> bool) -> Option<&Cell> {
+        let is_compared = |cell: &&Cell| {
+            which(cell.contender) && (cell.is_idiomatic || compared == Compared::Best)
+        };
+        let cells = self.cells.iter().filter(is_compared);
+        cells.min_by(|one, other| one.figure().total_cmp(&other.figure()))
+    }
 }
 
-/// The number of runs that take about [`TURN`].
-fn runs_in_a_turn(form: &mut Form) -> u32 {
-    let mut times = 1;
-    loop {
-        let took = form.contender.run(times);
-        if took * 2 >= TURN || times >= 1 << 20 {
-            let wanted = f64::from(times) * TURN.as_secs_f64() / took.as_secs_f64();
-            return (wanted as u32).max(1);
+/// Measures all cells once, then again, as often as the plan says, so that the runs of a cell lie apart in time. Progress
+/// goes to the standard error.
+pub(crate) fn all(rows: &[Row], contenders: &[Contender], plan: Plan) -> Vec<Measured> {
+    let mut measured: Vec<_> = rows.iter().map(|&row| Measured::new(row, contenders)).collect();
+    let cells = measured.iter().map(|measured| measured.cells.len()).sum::<usize>() * plan.runs;
+    let mut done = 0;
+    for run in 1..=plan.runs {
+        for measured in &mut measured {
+            measured.measure(plan);
+            done += measured.cells.len();
+            eprintln!("{done} / {cells} cells: run {run}, {}", measured.row.name);
         }
-        times *= 2;
     }
+    measured
 }

@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 /// The work of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// `size` entities with four components are spawned.
-    SimpleInsert,
+    /// `size` entities with four components are spawned, each by a call.
+    InsertOneByOne,
+    /// `size` entities with four components are spawned by one call, or into room for all of them.
+    InsertBatch,
     /// Velocities are added to positions.
     SimpleIter,
     /// The common component of entities of 26 archetypes is doubled.
@@ -19,10 +21,13 @@ pub(crate) enum Work {
     SystemScheduling,
     /// Matrices are inverted, on two threads.
     HeavyCompute,
-    /// All entities get a component, and lose it again.
-    AddRemove,
-    /// One entity in a hundred is despawned and replaced by another one; then all move.
-    Churn,
+    /// All entities get a component, and lose it again, each by a call.
+    AddRemoveOneByOne,
+    /// All entities get a component, and lose it again; one call or one system changes all of them, at least in one
+    /// of the two directions.
+    AddRemoveBatch,
+    /// One entity in a hundred is despawned and replaced by another one; then all move. On this number of threads.
+    Churn(usize),
     /// A component of each entity is read by its handle, in random order.
     Get,
     /// A component of each entity is changed by its handle, in random order.
@@ -51,14 +56,17 @@ impl Row {
             size: if is_test { size.min(least) } else { size },
         };
         vec![
-            row("simple_insert", Work::SimpleInsert, 10_000, 500),
+            row("simple_insert one by one", Work::InsertOneByOne, 10_000, 500),
+            row("simple_insert batch", Work::InsertBatch, 10_000, 500),
             row("simple_iter 10k", Work::SimpleIter, 10_000, 500),
             row("simple_iter 1M", Work::SimpleIter, 1_000_000, 5_000),
             row("fragmented_iter", Work::FragmentedIter, 20, 20),
             row("system_scheduling", Work::SystemScheduling, 10_000, 500),
             row("heavy_compute", Work::HeavyCompute, 1_000, 200),
-            row("add_remove", Work::AddRemove, 10_000, 500),
-            row("churn", Work::Churn, 100_000, 2_000),
+            row("add_remove one by one", Work::AddRemoveOneByOne, 10_000, 500),
+            row("add_remove batch", Work::AddRemoveBatch, 10_000, 500),
+            row("churn 1 thread", Work::Churn(1), 100_000, 2_000),
+            row("churn 2 threads", Work::Churn(2), 100_000, 2_000),
             row("random_access get", Work::Get, 100_000, 500),
             row("random_access get_mut", Work::GetMut, 100_000, 500),
             row("empty_systems 10", Work::Independent, 10, 10),
@@ -72,8 +80,8 @@ impl Row {
 /// A summary of a world that does not depend on the order of its entities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Summary {
-    count: usize,
-    bits: u64,
+    pub(crate) count: usize,
+    pub(crate) bits: u64,
 }
 
 impl Summary {
@@ -151,14 +159,42 @@ pub(crate) trait Contender {
 
 /// One implementation of a row with a library.
 pub(crate) struct Form {
-    /// Distinguishes it from other forms of the library; empty if there is only one.
+    /// Distinguishes it from other forms of the library.
     pub(crate) name: &'static str,
-    pub(crate) contender: Box<dyn Contender>,
+    /// Whether it is what the library's own documentation shows first.
+    pub(crate) is_idiomatic: bool,
+    make: Box<dyn Fn() -> Box<dyn Contender>>,
 }
 
-/// A form with this name.
-pub(crate) fn form(name: &'static str, contender: impl Contender + 'static) -> Form {
-    Form { name, contender: Box::new(contender) }
+impl Form {
+    fn new<C: Contender + 'static>(
+        name: &'static str,
+        is_idiomatic: bool,
+        make: impl Fn() -> C + 'static,
+    ) -> Self {
+        Self { name, is_idiomatic, make: Box::new(move || Box::new(make())) }
+    }
+
+    /// Its world, which is made now.
+    pub(crate) fn contender(&self) -> Box<dyn Contender> {
+        (self.make)()
+    }
+}
+
+/// The form that the library's own documentation shows first.
+pub(crate) fn idiomatic<C: Contender + 'static>(
+    name: &'static str,
+    make: impl Fn() -> C + 'static,
+) -> Form {
+    Form::new(name, true, make)
+}
+
+/// Another form, which may be faster.
+pub(crate) fn other<C: Contender + 'static>(
+    name: &'static str,
+    make: impl Fn() -> C + 'static,
+) -> Form {
+    Form::new(name, false, make)
 }
 
 /// The work is repeated on one world.
@@ -191,22 +227,23 @@ impl<W, R: FnMut(&mut W), S: FnMut(&mut W) -> Summary> Contender for Steady<W, R
     }
 }
 
-/// Each run has a new world; neither its creation nor its drop is timed.
+/// Each run has a new world; neither its creation nor its drop is timed. The world before is dropped first, so that its
+/// memory is used again.
 pub(crate) struct Fresh<W, M, R, S> {
-    world: W,
+    world: Option<W>,
     make: M,
     run: R,
     summary: S,
 }
 
 /// See [`Fresh`].
-pub(crate) fn fresh<W, M, R, S>(mut make: M, run: R, summary: S) -> Fresh<W, M, R, S>
+pub(crate) fn fresh<W, M, R, S>(make: M, run: R, summary: S) -> Fresh<W, M, R, S>
 where
     M: FnMut() -> W,
     R: FnMut(&mut W),
     S: FnMut(&mut W) -> Summary,
 {
-    Fresh { world: make(), make, run, summary }
+    Fresh { world: None, make, run, summary }
 }
 
 impl<W, M, R, S> Contender for Fresh<W, M, R, S>
@@ -218,23 +255,24 @@ where
     fn run(&mut self, times: u32) -> Duration {
         let mut total = Duration::ZERO;
         for _ in 0..times {
-            self.world = (self.make)();
+            self.world = None;
+            let world = self.world.insert((self.make)());
             let start = Instant::now();
-            (self.run)(black_box(&mut self.world));
+            (self.run)(black_box(world));
             total += start.elapsed();
         }
         total
     }
 
     fn summary(&mut self) -> Summary {
-        (self.summary)(&mut self.world)
+        (self.summary)(self.world.as_mut().expect("it ran"))
     }
 }
 
 /// The number of threads of every row that runs on several.
 pub(crate) const THREADS: usize = 2;
 
-/// The threads of all contenders that use rayon: the calling thread, and one that sleeps while other contenders run.
+/// The threads of a cell that uses rayon: the calling thread and another one.
 pub(crate) fn pool() -> &'static Arc<ThreadPool> {
     static POOL: OnceLock<Arc<ThreadPool>> = OnceLock::new();
     POOL.get_or_init(|| {
@@ -242,3 +280,6 @@ pub(crate) fn pool() -> &'static Arc<ThreadPool> {
         Arc::new(pool.expect("threads can be started"))
     })
 }
+
+/// The least number of entities of one of rayon's jobs, where the work on each of many entities is small.
+pub(crate) const LEAST_SHARE: usize = 8_192;

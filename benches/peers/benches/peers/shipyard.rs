@@ -6,7 +6,7 @@ use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
     position, shuffled, turn, velocity, with_letters,
 };
-use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use rayon::iter::ParallelIterator as _;
 use shipyard::scheduler::SystemModificator as _;
 use shipyard::{
@@ -17,21 +17,38 @@ use std::hint::black_box;
 use std::mem::swap;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => vec![insert(size)],
-        Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => vec![fragmented(size)],
-        Work::SystemScheduling => vec![scheduling(size)],
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => {
-            vec![churn("add_entity", size, one_by_one), churn("bulk_add_entity", size, in_bulk)]
+        Work::InsertOneByOne => vec![
+            idiomatic("World::add_entity", move || insert_one_by_one(n)),
+            other("views, add_entity", move || insert_by_views(n)),
+        ],
+        Work::InsertBatch => vec![idiomatic("bulk_add_entity", move || insert(n))],
+        Work::SimpleIter => vec![idiomatic("views", move || iter(n))],
+        Work::FragmentedIter => vec![idiomatic("views", move || fragmented(n))],
+        Work::SystemScheduling => vec![idiomatic("workload", move || scheduling(n))],
+        Work::HeavyCompute => vec![idiomatic("par_iter", move || heavy(n))],
+        Work::AddRemoveOneByOne => vec![
+            idiomatic("World", move || add_remove(n, add_by_world, remove_by_world)),
+            other("views", move || add_remove(n, add, remove)),
+        ],
+        Work::AddRemoveBatch => vec![idiomatic("clear", move || add_remove(n, add, clear))],
+        Work::Churn(1) => vec![
+            idiomatic("add_entity", move || churn(n, one_by_one, move_all)),
+            other("bulk_add_entity", move || churn(n, in_bulk, move_all)),
+        ],
+        Work::Churn(_) => {
+            vec![idiomatic("add_entity, par_iter", move || churn(n, one_by_one, move_on_two))]
         }
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
-        Work::Independent => vec![empty(size, false)],
-        Work::Chained => vec![empty(size, true)],
+        Work::Get => {
+            vec![idiomatic("View::get", move || get(n)), other("View[id]", move || get_indexed(n))]
+        }
+        Work::GetMut => vec![
+            idiomatic("ViewMut::get", move || get_mut(n)),
+            other("ViewMut[id]", move || get_mut_indexed(n)),
+        ],
+        Work::Independent => vec![idiomatic("workload", move || empty(n, false))],
+        Work::Chained => vec![idiomatic("workload", move || empty(n, true))],
     }
 }
 
@@ -56,14 +73,40 @@ fn filled(entities: usize) -> World {
     world
 }
 
-fn insert(entities: usize) -> Form {
+fn insert(entities: usize) -> impl Contender {
     let run = move |world: &mut World| {
         world.bulk_add_entity((0..entities).map(bundle));
     };
-    form("bulk_add_entity", fresh(World::new, run, summary))
+    fresh(World::new, run, summary)
 }
 
-fn iter(entities: usize) -> Form {
+fn insert_one_by_one(entities: usize) -> impl Contender {
+    let run = move |world: &mut World| {
+        for i in 0..entities {
+            world.add_entity(bundle(i));
+        }
+    };
+    fresh(World::new, run, summary)
+}
+
+fn insert_by_views(entities: usize) -> impl Contender {
+    let run = move |world: &mut World| {
+        world.run(
+            |mut all: EntitiesViewMut<'_>,
+             mut t: ViewMut<'_, Transform>,
+             mut p: ViewMut<'_, Position>,
+             mut r: ViewMut<'_, Rotation>,
+             mut v: ViewMut<'_, Velocity>| {
+                for i in 0..entities {
+                    all.add_entity((&mut t, &mut p, &mut r, &mut v), bundle(i));
+                }
+            },
+        );
+    };
+    fresh(World::new, run, summary)
+}
+
+fn iter(entities: usize) -> impl Contender {
     let run = |world: &mut World| {
         world.run(|mut positions: ViewMut<'_, Position>, velocities: View<'_, Velocity>| {
             (&mut positions, &velocities)
@@ -71,10 +114,10 @@ fn iter(entities: usize) -> Form {
                 .for_each(|(position, velocity)| advance(position, velocity));
         });
     };
-    form("views", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn fragmented(each: usize) -> Form {
+fn fragmented(each: usize) -> impl Contender {
     let mut world = World::new();
     macro_rules! spawn {
         ($($letter:ident)*) => {$(
@@ -90,7 +133,7 @@ fn fragmented(each: usize) -> Form {
     let summary = |world: &mut World| {
         world.run(|data: View<'_, Data>| Summary::of((&data).iter().map(|data| data.0)))
     };
-    form("views", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 /// A world whose workloads run on the two threads that all contenders share: the pool that this thread belongs to.
@@ -116,7 +159,7 @@ fn swap_ce(mut c: ViewMut<'_, C>, mut e: ViewMut<'_, E>) {
     (&mut c, &mut e).iter().for_each(|(c, e)| swap(&mut c.0, &mut e.0));
 }
 
-fn scheduling(each: usize) -> Form {
+fn scheduling(each: usize) -> impl Contender {
     let mut world = on_threads();
     world.bulk_add_entity((0..each).map(|_| (A(0.0), B(1.0))));
     world.bulk_add_entity((0..each).map(|_| (A(0.0), B(1.0), C(2.0))));
@@ -138,10 +181,10 @@ fn scheduling(each: usize) -> Form {
         );
         Summary::of(values)
     };
-    form("workload", steady(world, frame, summary))
+    steady(world, frame, summary)
 }
 
-fn heavy(entities: usize) -> Form {
+fn heavy(entities: usize) -> impl Contender {
     let run = |world: &mut World| {
         pool().install(|| {
             world.run(
@@ -153,37 +196,58 @@ fn heavy(entities: usize) -> Form {
             );
         });
     };
-    form("par_iter", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn add_remove(entities: usize) -> Form {
-    type Both = (World, Vec<EntityId>);
-    fn add((world, ids): &mut Both) {
-        world.run(|entities: EntitiesView<'_>, mut bs: ViewMut<'_, B>| {
-            for &id in &*ids {
-                entities.add_component(id, &mut bs, B(1.0));
-            }
-        });
+/// A world, and its entities.
+type Both = (World, Vec<EntityId>);
+
+fn add_by_world((world, ids): &mut Both) {
+    for &id in &*ids {
+        world.add_component(id, B(1.0));
     }
-    fn remove((world, ids): &mut Both) {
-        world.run(|mut bs: ViewMut<'_, B>| {
-            for &id in &*ids {
-                bs.remove(id).expect("it has one");
-            }
-        });
+}
+
+fn remove_by_world((world, ids): &mut Both) {
+    for &id in &*ids {
+        world.remove::<B>(id);
     }
+}
+
+fn add((world, ids): &mut Both) {
+    world.run(|entities: EntitiesView<'_>, mut bs: ViewMut<'_, B>| {
+        for &id in &*ids {
+            entities.add_component(id, &mut bs, B(1.0));
+        }
+    });
+}
+
+fn remove((world, ids): &mut Both) {
+    world.run(|mut bs: ViewMut<'_, B>| {
+        for &id in &*ids {
+            bs.remove(id).expect("it has one");
+        }
+    });
+}
+
+/// From all entities by one call. There is no such insertion.
+fn clear((world, _): &mut Both) {
+    world.run(|mut bs: ViewMut<'_, B>| bs.clear());
+}
+
+fn add_remove(entities: usize, add: fn(&mut Both), remove: fn(&mut Both)) -> impl Contender {
     fn all((world, _): &mut Both) -> Summary {
         world.run(|a: View<'_, A>, b: View<'_, B>| {
             Summary::of((&a).iter().map(|a| a.0).chain((&b).iter().map(|b| b.0)))
         })
     }
-    let run = |both: &mut Both| {
+    let run = move |both: &mut Both| {
         add(both);
         remove(black_box(&mut *both));
     };
     let mut world = World::new();
     let ids = world.bulk_add_entity((0..entities).map(|i| (A(i as f32),))).collect();
-    form("views", steady((world, ids), run, |both| Summary::twice(both, add, all, remove)))
+    steady((world, ids), run, move |both| Summary::twice(both, add, all, remove))
 }
 
 /// A world, the entities to despawn, and the entities that replace them.
@@ -213,11 +277,24 @@ fn in_bulk(entities: &mut EntitiesViewMut<'_>, views: Views<'_, '_, '_, '_>, spa
     entities.bulk_add_entity(views, spawns);
 }
 
+/// The views of the movement.
+type Moving<'a, 'p, 'v> = (&'a mut ViewMut<'p, Position>, &'a ViewMut<'v, Velocity>);
+
+fn move_all(moving: Moving<'_, '_, '_>) {
+    moving.iter().for_each(|(position, velocity)| advance(position, velocity));
+}
+
+fn move_on_two(moving: Moving<'_, '_, '_>) {
+    pool().install(|| {
+        moving.par_iter().for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
 fn churn(
-    name: &'static str,
     entities: usize,
     add: fn(&mut EntitiesViewMut<'_>, Views<'_, '_, '_, '_>, Bundles<'_>),
-) -> Form {
+    move_all: fn(Moving<'_, '_, '_>),
+) -> impl Contender {
     let mut world = World::new();
     let lives = lives(entities).into_iter().enumerate();
     world.bulk_add_entity(lives.map(|(i, life)| (position(i), velocity(i), life)));
@@ -239,9 +316,7 @@ fn churn(
                     entities.delete_unchecked(id);
                 }
                 add(&mut entities, views, spawns.drain(..));
-                (&mut positions, &velocities)
-                    .iter()
-                    .for_each(|(position, velocity)| advance(position, velocity));
+                move_all((&mut positions, &velocities));
             },
         );
     };
@@ -258,7 +333,7 @@ fn churn(
         );
         summary
     };
-    form(name, steady((world, Vec::new(), Vec::new()), run, summary))
+    steady((world, Vec::new(), Vec::new()), run, summary)
 }
 
 /// A world, its entities in random order, and the sum of the values that were read.
@@ -271,16 +346,16 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Form {
+fn get(entities: usize) -> impl Contender {
     let run = |(world, ids, sum): &mut Random| {
         world.run(|positions: View<'_, Position>| {
             *sum = ids.iter().map(|&id| (&positions).get(id).expect("it lives").0[0]).sum();
         });
     };
-    form("View::get", steady(random(entities), run, |(_, _, sum)| Summary::of([*sum])))
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
 }
 
-fn get_mut(entities: usize) -> Form {
+fn get_mut(entities: usize) -> impl Contender {
     let run = |(world, ids, _): &mut Random| {
         world.run(|mut positions: ViewMut<'_, Position>| {
             for &id in &*ids {
@@ -291,7 +366,30 @@ fn get_mut(entities: usize) -> Form {
     let summary = |(world, ..): &mut Random| {
         world.run(|positions: View<'_, Position>| Summary::of_positions((&positions).iter()))
     };
-    form("ViewMut::get", steady(random(entities), run, summary))
+    steady(random(entities), run, summary)
+}
+
+fn get_indexed(entities: usize) -> impl Contender {
+    let run = |(world, ids, sum): &mut Random| {
+        world.run(|positions: View<'_, Position>| {
+            *sum = ids.iter().map(|&id| positions[id].0[0]).sum();
+        });
+    };
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
+}
+
+fn get_mut_indexed(entities: usize) -> impl Contender {
+    let run = |(world, ids, _): &mut Random| {
+        world.run(|mut positions: ViewMut<'_, Position>| {
+            for &id in &*ids {
+                positions[id].0[0] += 1.0;
+            }
+        });
+    };
+    let summary = |(world, ..): &mut Random| {
+        world.run(|positions: View<'_, Position>| Summary::of_positions((&positions).iter()))
+    };
+    steady(random(entities), run, summary)
 }
 
 fn nothing<const N: usize>() {
@@ -310,7 +408,7 @@ macro_rules! add_systems {
     })*};
 }
 
-fn empty(systems: usize, is_chained: bool) -> Form {
+fn empty(systems: usize, is_chained: bool) -> impl Contender {
     let world = on_threads();
     let mut workload = Workload::new("empty");
     add_systems!(workload, is_chained, 0 1 2 3 4 5 6 7 8 9);
@@ -321,5 +419,5 @@ fn empty(systems: usize, is_chained: bool) -> Form {
         add_systems!(workload, is_chained, 40 41 42 43 44 45 46 47 48 49);
     }
     workload.add_to_world(&world).expect("the first of this name");
-    form("2 threads", steady(world, frame, |_| Summary::default()))
+    steady(world, frame, |_| Summary::default())
 }

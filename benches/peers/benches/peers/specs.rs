@@ -6,7 +6,7 @@ use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
     position, shuffled, turn, velocity, with_letters,
 };
-use crate::rows::{Form, Row, Summary, Work, form, fresh, pool, steady};
+use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use rayon::iter::ParallelIterator as _;
 use specs::{
     Builder as _, Dispatcher, DispatcherBuilder, Entity, Join as _, ParJoin as _, ReadStorage,
@@ -17,20 +17,38 @@ use std::mem::swap;
 use std::sync::Arc;
 
 pub(crate) fn forms(row: Row) -> Vec<Form> {
-    let size = row.size;
+    let n = row.size;
     match row.work {
-        Work::SimpleInsert => insert(size),
-        Work::SimpleIter => vec![iter(size)],
-        Work::FragmentedIter => vec![fragmented(size)],
-        Work::SystemScheduling => vec![scheduling(size)],
-        Work::HeavyCompute => vec![heavy(size)],
-        Work::AddRemove => vec![add_remove(size)],
-        Work::Churn => vec![churn(size)],
-        Work::Get => vec![get(size)],
-        Work::GetMut => vec![get_mut(size)],
-        Work::Independent => vec![empty(size, false)],
-        Work::Chained => vec![empty(size, true)],
+        Work::InsertOneByOne => vec![idiomatic("create_entity", move || insert(n, build))],
+        Work::InsertBatch => vec![idiomatic("create_iter", move || insert(n, store))],
+        Work::SimpleIter => vec![idiomatic("join", move || iter(n))],
+        Work::FragmentedIter => vec![idiomatic("join", move || fragmented(n))],
+        Work::SystemScheduling => vec![
+            idiomatic("dispatcher, 2 threads", move || scheduling(n, false)),
+            other("dispatcher, 1 thread", move || scheduling(n, true)),
+        ],
+        Work::HeavyCompute => vec![idiomatic("par_join", move || heavy(n))],
+        Work::AddRemoveOneByOne => vec![idiomatic("storages", move || add_remove(n, add, remove))],
+        Work::AddRemoveBatch => vec![
+            idiomatic("drain", move || add_remove(n, add_by_join, drain)),
+            other("clear", move || add_remove(n, add_by_join, clear)),
+        ],
+        Work::Churn(1) => vec![idiomatic("delete_entities", move || churn(n, move_all))],
+        Work::Churn(_) => {
+            vec![idiomatic("delete_entities, par_join", move || churn(n, move_on_two))]
+        }
+        Work::Get => vec![idiomatic("ReadStorage::get", move || get(n))],
+        Work::GetMut => vec![idiomatic("WriteStorage::get_mut", move || get_mut(n))],
+        Work::Independent => empty_forms(n, false),
+        Work::Chained => empty_forms(n, true),
     }
+}
+
+fn empty_forms(systems: usize, is_chained: bool) -> Vec<Form> {
+    vec![
+        idiomatic("dispatcher, 2 threads", move || empty(systems, is_chained, false)),
+        other("dispatcher, 1 thread", move || empty(systems, is_chained, true)),
+    ]
 }
 
 fn of_four() -> World {
@@ -79,14 +97,11 @@ fn store(world: &mut World, entities: usize) {
     }
 }
 
-fn insert(entities: usize) -> Vec<Form> {
-    vec![
-        form("create_entity", fresh(of_four, move |world| build(world, entities), summary)),
-        form("create_iter", fresh(of_four, move |world| store(world, entities), summary)),
-    ]
+fn insert(entities: usize, create: fn(&mut World, usize)) -> impl Contender {
+    fresh(of_four, move |world| create(world, entities), summary)
 }
 
-fn iter(entities: usize) -> Form {
+fn iter(entities: usize) -> impl Contender {
     let run = |world: &mut World| {
         let mut positions = world.write_storage::<Position>();
         let velocities = world.read_storage::<Velocity>();
@@ -94,10 +109,10 @@ fn iter(entities: usize) -> Form {
             .join()
             .for_each(|(position, velocity)| advance(position, velocity));
     };
-    form("join", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn fragmented(each: usize) -> Form {
+fn fragmented(each: usize) -> impl Contender {
     let mut world = World::new();
     world.register::<Data>();
     macro_rules! spawn {
@@ -114,7 +129,7 @@ fn fragmented(each: usize) -> Form {
     };
     let summary =
         |world: &mut World| Summary::of((&world.read_storage::<Data>()).join().map(|data| data.0));
-    form("join", steady(world, run, summary))
+    steady(world, run, summary)
 }
 
 /// A world and the dispatcher that runs in it.
@@ -124,6 +139,16 @@ type Dispatched = (World, Dispatcher<'static, 'static>);
 fn frame((world, dispatcher): &mut Dispatched) {
     dispatcher.dispatch(world);
     world.maintain();
+}
+
+/// The same on the calling thread.
+fn frame_on_one((world, dispatcher): &mut Dispatched) {
+    dispatcher.dispatch_seq(world);
+    world.maintain();
+}
+
+fn frame_on(is_single: bool) -> fn(&mut Dispatched) {
+    if is_single { frame_on_one } else { frame }
 }
 
 /// Declares a system that swaps two components.
@@ -147,7 +172,7 @@ swapping!(SwapAb, A, B);
 swapping!(SwapCd, C, D);
 swapping!(SwapCe, C, E);
 
-fn scheduling(each: usize) -> Form {
+fn scheduling(each: usize, is_single: bool) -> impl Contender {
     let mut world = World::new();
     let builder = DispatcherBuilder::new()
         .with_pool(Arc::clone(pool()))
@@ -177,10 +202,10 @@ fn scheduling(each: usize) -> Form {
         values.extend((&world.read_storage::<E>()).join().map(|e| e.0));
         Summary::of(values)
     };
-    form("dispatcher", steady((world, dispatcher), frame, summary))
+    steady((world, dispatcher), frame_on(is_single), summary)
 }
 
-fn heavy(entities: usize) -> Form {
+fn heavy(entities: usize) -> impl Contender {
     let run = |world: &mut World| {
         let mut transforms = world.write_storage::<Transform>();
         let mut positions = world.write_storage::<Position>();
@@ -190,28 +215,49 @@ fn heavy(entities: usize) -> Form {
                 .for_each(|(transform, position)| turn(transform, position));
         });
     };
-    form("par_join", steady(filled(entities), run, summary))
+    steady(filled(entities), run, summary)
 }
 
-fn add_remove(entities: usize) -> Form {
-    type Both = (World, Vec<Entity>);
-    fn add((world, entities): &mut Both) {
-        let mut bs = world.write_storage::<B>();
-        for &entity in &*entities {
-            bs.insert(entity, B(1.0)).expect("it lives");
-        }
+/// A world, and its entities.
+type Both = (World, Vec<Entity>);
+
+fn add((world, entities): &mut Both) {
+    let mut bs = world.write_storage::<B>();
+    for &entity in &*entities {
+        bs.insert(entity, B(1.0)).expect("it lives");
     }
-    fn remove((world, entities): &mut Both) {
-        let mut bs = world.write_storage::<B>();
-        for &entity in &*entities {
-            bs.remove(entity).expect("it has one");
-        }
+}
+
+fn remove((world, entities): &mut Both) {
+    let mut bs = world.write_storage::<B>();
+    for &entity in &*entities {
+        bs.remove(entity).expect("it has one");
     }
+}
+
+/// To all entities with an `A`, without their handles.
+fn add_by_join((world, _): &mut Both) {
+    let (all, a) = (world.entities(), world.read_storage::<A>());
+    let mut bs = world.write_storage::<B>();
+    for (entity, _) in (&all, &a).join() {
+        bs.insert(entity, B(1.0)).expect("it lives");
+    }
+}
+
+fn drain((world, _): &mut Both) {
+    world.write_storage::<B>().drain().join().for_each(drop);
+}
+
+fn clear((world, _): &mut Both) {
+    world.write_storage::<B>().clear();
+}
+
+fn add_remove(entities: usize, add: fn(&mut Both), remove: fn(&mut Both)) -> impl Contender {
     fn all((world, _): &mut Both) -> Summary {
         let (a, b): (ReadStorage<'_, A>, ReadStorage<'_, B>) = world.system_data();
         Summary::of((&a).join().map(|a| a.0).chain((&b).join().map(|b| b.0)))
     }
-    let run = |both: &mut Both| {
+    let run = move |both: &mut Both| {
         add(both);
         remove(black_box(&mut *both));
     };
@@ -219,13 +265,26 @@ fn add_remove(entities: usize) -> Form {
     world.register::<A>();
     world.register::<B>();
     let entities = (0..entities).map(|i| world.create_entity().with(A(i as f32)).build()).collect();
-    form("storages", steady((world, entities), run, |both| Summary::twice(both, add, all, remove)))
+    steady((world, entities), run, move |both| Summary::twice(both, add, all, remove))
 }
 
 /// A world, the entities to despawn, and the entities that replace them.
 type Living = (World, Vec<Entity>, Vec<(Position, Velocity, Life)>);
 
-fn churn(entities: usize) -> Form {
+/// The storages of the movement.
+type Moving<'a, 'p, 'v> = (&'a mut WriteStorage<'p, Position>, &'a WriteStorage<'v, Velocity>);
+
+fn move_all(moving: Moving<'_, '_, '_>) {
+    moving.join().for_each(|(position, velocity)| advance(position, velocity));
+}
+
+fn move_on_two(moving: Moving<'_, '_, '_>) {
+    pool().install(|| {
+        moving.par_join().for_each(|(position, velocity)| advance(position, velocity));
+    });
+}
+
+fn churn(entities: usize, move_all: fn(Moving<'_, '_, '_>)) -> impl Contender {
     let mut world = World::new();
     world.register::<Position>();
     world.register::<Velocity>();
@@ -233,7 +292,7 @@ fn churn(entities: usize) -> Form {
     for (i, life) in lives(entities).into_iter().enumerate() {
         world.create_entity().with(position(i)).with(velocity(i)).with(life).build();
     }
-    let run = |(world, despawns, spawns): &mut Living| {
+    let run = move |(world, despawns, spawns): &mut Living| {
         {
             let entities = world.entities();
             let (mut lives, velocities) =
@@ -256,9 +315,7 @@ fn churn(entities: usize) -> Form {
             velocities.insert(entity, velocity).expect("it lives");
             lives.insert(entity, life).expect("it lives");
         }
-        (&mut positions, &velocities)
-            .join()
-            .for_each(|(position, velocity)| advance(position, velocity));
+        move_all((&mut positions, &velocities));
     };
     let summary = |(world, ..): &mut Living| {
         let positions = world.read_storage::<Position>();
@@ -269,7 +326,7 @@ fn churn(entities: usize) -> Form {
         }
         summary
     };
-    form("delete_entities", steady((world, Vec::new(), Vec::new()), run, summary))
+    steady((world, Vec::new(), Vec::new()), run, summary)
 }
 
 /// A world, its entities in random order, and the sum of the values that were read.
@@ -285,15 +342,15 @@ fn random(entities: usize) -> Random {
     (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect(), 0.0)
 }
 
-fn get(entities: usize) -> Form {
+fn get(entities: usize) -> impl Contender {
     let run = |(world, entities, sum): &mut Random| {
         let positions = world.read_storage::<Position>();
         *sum = entities.iter().map(|&e| positions.get(e).expect("it lives").0[0]).sum();
     };
-    form("ReadStorage::get", steady(random(entities), run, |(_, _, sum)| Summary::of([*sum])))
+    steady(random(entities), run, |(_, _, sum)| Summary::of([*sum]))
 }
 
-fn get_mut(entities: usize) -> Form {
+fn get_mut(entities: usize) -> impl Contender {
     let run = |(world, entities, _): &mut Random| {
         let mut positions = world.write_storage::<Position>();
         for &entity in &*entities {
@@ -303,7 +360,7 @@ fn get_mut(entities: usize) -> Form {
     let summary = |(world, ..): &mut Random| {
         Summary::of_positions((&world.read_storage::<Position>()).join())
     };
-    form("WriteStorage::get_mut", steady(random(entities), run, summary))
+    steady(random(entities), run, summary)
 }
 
 struct Nothing;
@@ -316,7 +373,7 @@ impl System<'_> for Nothing {
     }
 }
 
-fn empty(systems: usize, is_chained: bool) -> Form {
+fn empty(systems: usize, is_chained: bool, is_single: bool) -> impl Contender {
     let mut builder = DispatcherBuilder::new().with_pool(Arc::clone(pool()));
     for n in 0..systems {
         let before = if is_chained && n > 0 { vec![(n - 1).to_string()] } else { Vec::new() };
@@ -324,5 +381,5 @@ fn empty(systems: usize, is_chained: bool) -> Form {
         builder.add(Nothing, &n.to_string(), &before);
     }
     let world = (World::new(), builder.build());
-    form("2 threads", steady(world, frame, |_| Summary::default()))
+    steady(world, frame_on(is_single), |_| Summary::default())
 }

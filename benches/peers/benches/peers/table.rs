@@ -1,21 +1,24 @@
 //! The tables, as Markdown.
 
-use crate::measure::{BY_HAND, LIBRARY, Measured, Times};
+use crate::cell::Plan;
+use crate::measure::{BY_HAND, Cell, Compared, LIBRARY, Measured};
 use crate::{Contender, chart};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Prints the tables and writes them into the target directory.
-pub(crate) fn report(contenders: &[Contender], measured: &[Measured], rounds: usize) {
+pub(crate) fn report(contenders: &[Contender], measured: &[Measured], plan: Plan) {
     let text = format!(
-        "Median of {rounds} rounds in turns, best form of each, in microseconds\n\n{}\n\
-         All forms, in microseconds\n\n{}",
-        best(contenders, measured),
+        "Least of the medians of {} runs, in microseconds\n\n\
+         Idiomatic forms\n\n{}\nBest forms\n\n{}\nAll cells\n\n{}",
+        plan.runs,
+        compared(measured, Compared::Idiomatic),
+        compared(measured, Compared::Best),
         all(measured)
     );
     println!("{text}");
-    if rounds > 1 {
+    if !plan.is_test {
         let target = target();
         let (table, picture) = (target.join("peers.md"), target.join("peers.png"));
         fs::write(&table, text).expect("the target directory can be written to");
@@ -30,52 +33,57 @@ fn target() -> PathBuf {
     scratch.parent().expect("it lies in the target directory").to_owned()
 }
 
-/// A line for each row: the best form of each contender, and the ratios of the library's time to that of the best peer
-/// and to that of the code by hand.
-fn best(contenders: &[Contender], measured: &[Measured]) -> String {
-    let mut text = String::from("| workload |");
-    for (name, _) in contenders {
-        let _ = write!(text, " {name} |");
-    }
-    let _ = writeln!(text, " best peer | library / best peer | library / by hand |");
-    let _ = writeln!(text, "| --- |{} --- | ---: | ---: |", " ---: |".repeat(contenders.len()));
+/// A line for each row: the library, the fastest of the other libraries, the code by hand, and the ratios of the
+/// library's time to theirs.
+fn compared(measured: &[Measured], compared: Compared) -> String {
+    let mut text = String::from(
+        "| row | library | best peer | | by hand | library / best peer | library / by hand |\n\
+         | --- | ---: | ---: | --- | ---: | ---: | ---: |\n",
+    );
     for measured in measured {
-        let _ = write!(text, "| {} |", measured.row.name);
-        for (name, _) in contenders {
-            let _ = match measured.best(name) {
-                Some(times) => write!(text, " {} |", microseconds(times.median())),
-                None => write!(text, " |"),
-            };
-        }
-        let library = measured.best(LIBRARY);
-        let ratio = |other: Option<&Times>| match (library, other) {
-            (Some(library), Some(other)) => format!("{:.2}", library.ratio(other)),
+        let library = measured.cell(LIBRARY, compared);
+        let peer = measured.peer(compared);
+        let by_hand = measured.cell(BY_HAND, compared);
+        let time =
+            |cell: Option<&Cell>| cell.map_or(String::new(), |cell| microseconds(cell.figure()));
+        let ratio = |other: Option<&Cell>| match (library, other) {
+            (Some(library), Some(other)) => format!("{:.2}", library.figure() / other.figure()),
             _ => String::new(),
         };
-        let peer = measured.best_peer();
-        let (name, by_hand) = (peer.map_or("", |peer| peer.contender), measured.best(BY_HAND));
-        let _ = writeln!(text, " {name} | {} | {} |", ratio(peer), ratio(by_hand));
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            measured.row.name,
+            time(library),
+            time(peer),
+            peer.map_or("", |peer| peer.contender),
+            time(by_hand),
+            ratio(peer),
+            ratio(by_hand)
+        );
     }
     text
 }
 
-/// A line for each form.
+/// A line for each cell, with a mark at idiomatic forms.
 fn all(measured: &[Measured]) -> String {
-    let mut text = String::from("| workload | contender | form | median | least |\n");
-    text.push_str("| --- | --- | --- | ---: | ---: |\n");
+    let mut text = String::from("| row | contender | form | idiomatic | least | greatest |\n");
+    text.push_str("| --- | --- | --- | --- | ---: | ---: |\n");
     for measured in measured {
-        for times in &measured.times {
-            let (median, least) = (microseconds(times.median()), microseconds(times.least()));
-            let (row, contender, form) = (measured.row.name, times.contender, times.form);
-            let _ = writeln!(text, "| {row} | {contender} | {form} | {median} | {least} |");
+        for cell in &measured.cells {
+            let (least, greatest) = (microseconds(cell.figure()), microseconds(cell.greatest()));
+            let (row, contender, form) = (measured.row.name, cell.contender, cell.form);
+            let mark = if cell.is_idiomatic { "yes" } else { "" };
+            let _ =
+                writeln!(text, "| {row} | {contender} | {form} | {mark} | {least} | {greatest} |");
         }
     }
     text
 }
 
-/// In microseconds, with three significant figures.
+/// In microseconds, with three significant figures, and at most four decimals.
 fn microseconds(nanoseconds: f64) -> String {
     let value = nanoseconds / 1e3;
-    let decimals = (2.0 - value.max(1e-3).log10().floor()).clamp(0.0, 3.0) as usize;
+    let decimals = (2.0 - value.max(1e-3).log10().floor()).clamp(0.0, 4.0) as usize;
     format!("{value:.decimals$}")
 }

@@ -1,10 +1,9 @@
 //! Systems without work.
 
-use super::{frame, threads};
-use crate::rows::{Form, Summary, form, steady};
+use super::{frame, two_threads};
+use crate::rows::{Contender, Form, Summary, idiomatic, other, steady};
 use ecs_core::settings::Settings;
-use ecs_core::{Data, System, World, world};
-use ecs_core::{Declaration, SystemName};
+use ecs_core::{Data, Declaration, System, SystemName, Threads, World, world};
 use std::hint::black_box;
 
 /// A system without entities, for every name.
@@ -76,21 +75,22 @@ mod fifty_chained {
     with_names!(50, Chained ->);
 }
 
-fn run_as<D: Declaration<Settings: Settings>>(is_single: bool) -> Form {
-    let (name, threads) = threads(is_single);
-    form(name, steady(World::<D>::on(threads), frame, |_| Summary::default()))
+fn steadily<D: Declaration<Settings: Settings>>(threads: Threads) -> impl Contender {
+    steady(World::<D>::on(threads), frame, |_| Summary::default())
+}
+
+fn forms<D: Declaration<Settings: Settings> + 'static>() -> Vec<Form> {
+    vec![
+        idiomatic("tick", || steadily::<D>(Threads::Global)),
+        other("tick, 1 thread", || steadily::<D>(Threads::Inline)),
+        other("tick, 2 threads", || steadily::<D>(two_threads())),
+    ]
 }
 
 pub(super) fn independent(systems: usize) -> Vec<Form> {
-    match systems {
-        10 => vec![run_as::<ten::Independent>(false), run_as::<ten::Independent>(true)],
-        _ => vec![run_as::<fifty::Independent>(false), run_as::<fifty::Independent>(true)],
-    }
+    if systems == 10 { forms::<ten::Independent>() } else { forms::<fifty::Independent>() }
 }
 
 pub(super) fn chained(systems: usize) -> Vec<Form> {
-    match systems {
-        10 => vec![run_as::<ten_chained::Chained>(false), run_as::<ten_chained::Chained>(true)],
-        _ => vec![run_as::<fifty_chained::Chained>(false), run_as::<fifty_chained::Chained>(true)],
-    }
+    if systems == 10 { forms::<ten_chained::Chained>() } else { forms::<fifty_chained::Chained>() }
 }

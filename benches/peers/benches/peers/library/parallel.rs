@@ -1,116 +1,113 @@
 //! Systems on several threads: in parallel with each other, and split.
 
-use super::{frame, threads};
+use super::frame;
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{Position, Rotation, Transform, Velocity, bundle, turn};
-use crate::rows::{Form, Summary, form, steady};
-use ecs_core::{Data, System, World, world};
+use crate::rows::{Contender, Summary, steady};
+use ecs_core::settings::Settings;
+use ecs_core::{Bundle, Declaration, HasComponent, Threads, World, world};
 use std::mem::swap;
 
 world! {
     /// Entities whose numbers are swapped.
-    pub(super) world Swaps {
-        entity_limit: dynamic(40_000),
-    }
-    component A: contiguous_buffer;
-    component B: contiguous_buffer;
-    component C: contiguous_buffer;
-    component D: contiguous_buffer;
-    component E: contiguous_buffer;
-    system SwapAb { write: [A, B] }
-    system SwapCd { write: [C, D] }
-    system SwapCe { write: [C, E], dependencies: [SwapCd] }
+    pub(super) world Swaps;
+    component A, B, C, D, E;
+    system SwapAb { each: |a: &mut A, b: &mut B| swap(&mut a.0, &mut b.0) }
+    system SwapCd { each: |c: &mut C, d: &mut D| swap(&mut c.0, &mut d.0) }
+    system SwapCe { each: |c: &mut C, e: &mut E| swap(&mut c.0, &mut e.0), dependencies: [SwapCd] }
 }
 
-/// Declares a system that swaps two components.
-macro_rules! swapping {
-    ($system:ident, $one:ident, $other:ident) => {
-        /// Swaps two components.
-        #[derive(Default)]
-        pub(super) struct $system;
+mod flat {
+    use super::{A, B, C, D, E, swap, world};
 
-        impl System<Swaps> for $system {
-            fn process(&self, data: &mut Data<'_, Swaps, Self>) {
-                data.own.for_runs::<(&mut $one, &mut $other)>(|(ones, others)| {
-                    for (one, other) in ones.iter_mut().zip(others) {
-                        swap(&mut one.0, &mut other.0);
-                    }
-                });
-            }
+    world! {
+        /// Entities whose numbers are swapped by loops over slices.
+        pub(in super::super) world FlatSwaps;
+        component A, B, C, D, E;
+        system SwapAb {
+            write: [A, B],
+            run: |data| data.own.for_runs::<(&mut A, &mut B)>(|(ones, others)| {
+                for (one, other) in ones.iter_mut().zip(others) {
+                    swap(&mut one.0, &mut other.0);
+                }
+            }),
         }
-    };
+        system SwapCd {
+            write: [C, D],
+            run: |data| data.own.for_runs::<(&mut C, &mut D)>(|(ones, others)| {
+                for (one, other) in ones.iter_mut().zip(others) {
+                    swap(&mut one.0, &mut other.0);
+                }
+            }),
+        }
+        system SwapCe {
+            write: [C, E],
+            dependencies: [SwapCd],
+            run: |data| data.own.for_runs::<(&mut C, &mut E)>(|(ones, others)| {
+                for (one, other) in ones.iter_mut().zip(others) {
+                    swap(&mut one.0, &mut other.0);
+                }
+            }),
+        }
+    }
 }
 
-swapping!(SwapAb, A, B);
-swapping!(SwapCd, C, D);
-swapping!(SwapCe, C, E);
+pub(super) use flat::FlatSwaps;
 
-pub(super) fn scheduling(each: usize) -> Vec<Form> {
-    let run_as = |is_single| {
-        let (name, threads) = threads(is_single);
-        let mut world = World::<Swaps>::on(threads);
-        let filled = world.step(|step| {
-            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0))));
-            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0))));
-            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), D(3.0))));
-            step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), E(4.0))));
-        });
-        filled.expect("nothing is staged");
-        let summary = |world: &mut World<Swaps>| {
-            let mut values = Vec::new();
-            for a in world.iter::<&A>() {
-                values.push(a.0);
-            }
-            for b in world.iter::<&B>() {
-                values.push(b.0);
-            }
-            for c in world.iter::<&C>() {
-                values.push(c.0);
-            }
-            for d in world.iter::<&D>() {
-                values.push(d.0);
-            }
-            for e in world.iter::<&E>() {
-                values.push(e.0);
-            }
-            Summary::of(values)
-        };
-        form(name, steady(world, frame, summary))
+/// A declaration of the five letters.
+pub(super) trait Five:
+    Declaration<Settings: Settings>
+    + HasComponent<A>
+    + HasComponent<B>
+    + HasComponent<C>
+    + HasComponent<D>
+    + HasComponent<E>
+{
+}
+
+impl Five for Swaps {}
+impl Five for FlatSwaps {}
+
+pub(super) fn scheduling<W: Five>(each: usize, threads: Threads) -> impl Contender
+where
+    (A, B): Bundle<W>,
+    (A, B, C): Bundle<W>,
+    (A, B, C, D): Bundle<W>,
+    (A, B, C, E): Bundle<W>,
+{
+    let mut world = World::<W>::on(threads);
+    let filled = world.step(|step| {
+        step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0))));
+        step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0))));
+        step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), D(3.0))));
+        step.spawn_batch((0..each).map(|_| (A(0.0), B(1.0), C(2.0), E(4.0))));
+    });
+    filled.expect("nothing is staged");
+    let summary = |world: &mut World<W>| {
+        let mut values = Vec::new();
+        world.iter::<&A>().for_each(|a| values.push(a.0));
+        world.iter::<&B>().for_each(|b| values.push(b.0));
+        world.iter::<&C>().for_each(|c| values.push(c.0));
+        world.iter::<&D>().for_each(|d| values.push(d.0));
+        world.iter::<&E>().for_each(|e| values.push(e.0));
+        Summary::of(values)
     };
-    vec![run_as(false), run_as(true)]
+    steady(world, frame, summary)
 }
 
 world! {
     /// Entities that turn.
-    pub(super) world Turning {
-        entity_limit: dynamic(1_000),
-    }
-    component Transform: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Rotation: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    system Turn { parallelism: split_evenly(cores), write: [Transform, Position] }
-}
-
-/// Turns entities.
-#[derive(Default)]
-pub(super) struct Turn;
-
-impl System<Turning> for Turn {
-    fn process(&self, data: &mut Data<'_, Turning, Self>) {
-        data.own.for_entities(|e| turn(e.transform, e.position));
+    pub(super) world Turning;
+    component Transform, Position, Rotation, Velocity;
+    system Turn {
+        parallelism: split_evenly(cores),
+        each: |transform: &mut Transform, position: &mut Position| turn(transform, position),
     }
 }
 
-pub(super) fn heavy(entities: usize) -> Form {
-    let (name, threads) = threads(false);
+pub(super) fn heavy(entities: usize, threads: Threads) -> impl Contender {
     let mut world = World::<Turning>::on(threads);
-    let filled = world.step(|step| {
-        (0..entities).for_each(|i| {
-            step.spawn(bundle(i));
-        })
-    });
-    filled.expect("nothing is staged");
+    world.spawn_batch((0..entities).map(bundle));
     let summary = |world: &mut World<Turning>| {
         let mut summary = Summary::default();
         for (t, p, r, v) in world.iter::<(&Transform, &Position, &Rotation, &Velocity)>() {
@@ -118,5 +115,5 @@ pub(super) fn heavy(entities: usize) -> Form {
         }
         summary
     };
-    form(name, steady(world, frame, summary))
+    steady(world, frame, summary)
 }

@@ -1,22 +1,12 @@
-//! Components by handle: through the step, and through systems with access to any entity.
+//! Components by handle: from outside of a step, and by systems with access to any entity.
 
-use super::Within;
+use super::frame;
 use crate::data::{Position, Velocity, position, shuffled, velocity};
-use crate::rows::{Form, Summary, form, steady};
-use ecs_core::{Data, Entity, Step, System, Threads, World, world};
-
-world! {
-    /// Entities that are looked up.
-    pub(super) world Known {
-        entity_limit: dynamic(100_000),
-    }
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    resource Handles;
-    resource Sum;
-    system Read { read_any: [Position], read_resources: [Handles], write_resources: [Sum] }
-    system Change { exclusive, write: [Position], read_resources: [Handles], dependencies: [Read] }
-}
+use crate::rows::{Contender, Summary, steady};
+use ecs_core::settings::Settings;
+use ecs_core::{
+    Bundle, Declaration, Entity, HasComponent, HasResource, StepError, Threads, World, world,
+};
 
 /// The entities, in random order.
 #[derive(Default)]
@@ -26,137 +16,159 @@ pub(super) struct Handles(Vec<Entity>);
 #[derive(Default)]
 pub(super) struct Sum(f32);
 
-/// Reads one entity at a time.
-#[derive(Default)]
-pub(super) struct Read;
-
-/// Reads all entities by one call.
-fn read_together(_: &Read, data: &mut Data<'_, Known, Read>) {
-    let (handles, positions) =
-        (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
-    let mut sum = 0.0;
-    positions.for_each_of(handles.0.iter().copied(), |_, position| sum += position.0[0]);
-    data.resources.get_mut::<Sum>().0 = sum;
+world! {
+    /// Entities that are looked up.
+    pub(super) world Known;
+    component Position, Velocity;
+    resource Handles, Sum;
 }
 
-/// Changes all entities by one call.
-fn change_together(_: &Change, data: &mut Data<'_, Known, Change>) {
-    let handles = data.resources.get::<Handles>();
-    let mut reach = data.own.any_mut::<&mut Position>();
-    reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
+/// Declares a world with one system, which looks entities up.
+macro_rules! known {
+    ($module:ident { $($keys:tt)* }) => {
+        pub(super) mod $module {
+            use super::{Handles, Position, Sum, Velocity, world};
+
+            world! {
+                /// Entities that are looked up by a system.
+                pub(in super::super) world Known;
+                component Position, Velocity;
+                resource Handles, Sum;
+                system Look { $($keys)* }
+            }
+
+            impl super::Looked for Known {}
+        }
+    };
 }
 
-/// Changes one entity at a time.
-#[derive(Default)]
-pub(super) struct Change;
-
-impl System<Known> for Read {
-    fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let (handles, positions) =
-            (data.resources.get::<Handles>(), data.effects.read_any::<Position>());
-        let x = |&entity: &Entity| positions.get(entity).expect("it lives").0[0];
-        data.resources.get_mut::<Sum>().0 = handles.0.iter().map(x).sum();
+known! {
+    read {
+        read_any: [Position],
+        run: |effects, handles: &Handles, sum: &mut Sum| {
+            let positions = effects.read_any::<Position>();
+            let x = |&entity: &_| positions.get(entity).expect("it lives").0[0];
+            sum.0 = handles.0.iter().map(x).sum();
+        },
     }
 }
 
-impl System<Known> for Change {
-    fn process(&self, data: &mut Data<'_, Known, Self>) {
-        let handles = data.resources.get::<Handles>();
-        let mut reach = data.own.any_mut::<&mut Position>();
-        for &entity in &handles.0 {
-            reach.get_mut(entity).expect("it lives").0[0] += 1.0;
-        }
+known! {
+    read_together {
+        read_any: [Position],
+        run: |effects, handles: &Handles, sum: &mut Sum| {
+            let positions = effects.read_any::<Position>();
+            sum.0 = 0.0;
+            let entities = handles.0.iter().copied();
+            positions.for_each_of(entities, |_, position| sum.0 += position.0[0]);
+        },
     }
 }
 
-fn filled(entities: usize) -> World<Known> {
-    let mut world = World::on(Threads::Inline);
-    let spawned = world.step(|step| {
-        (0..entities).map(|i| step.spawn((position(i), velocity(i)))).collect::<Vec<_>>()
-    });
-    let spawned = spawned.expect("nothing is staged");
-    world.resource_mut::<Handles>().0 =
-        shuffled(entities).into_iter().map(|i| spawned[i]).collect();
-    world
-}
-
-pub(super) fn get(entities: usize) -> Vec<Form> {
-    let by_world = |world: &mut World<Known>| {
-        let x = |&entity: &Entity| world.get::<Position>(entity).expect("it lives").0[0];
-        world.resource_mut::<Sum>().0 = world.resource::<Handles>().0.iter().map(x).sum();
-    };
-    let by_world =
-        steady(filled(entities), by_world, |world| Summary::of([world.resource::<Sum>().0]));
-    let by_world_together = |world: &mut World<Known>| {
-        let mut sum = 0.0;
-        let handles = world.resource::<Handles>().0.iter().copied();
-        world.for_each_of::<Position>(handles, |_, position| sum += position.0[0]);
-        world.resource_mut::<Sum>().0 = sum;
-    };
-    let by_world_together = steady(filled(entities), by_world_together, |world| {
-        Summary::of([world.resource::<Sum>().0])
-    });
-    let together = Within {
-        world: filled(entities),
-        run: |step: &mut Step<'_, Known, _>| {
-            step.execute_with(|systems| {
-                let without = systems.for_subtasks::<Change>(|_, _| {});
-                without.for_subtasks::<Read>(read_together)
-            });
-        },
-        summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
-    };
-    let by_system = Within {
-        world: filled(entities),
-        run: |step: &mut Step<'_, Known, _>| {
-            step.execute_with(|systems| systems.for_subtasks::<Change>(|_, _| {}));
-        },
-        summary: |world: &World<Known>| Summary::of([world.resource::<Sum>().0]),
-    };
-    vec![
-        form("World::get", by_world),
-        form("World::for_each_of", by_world_together),
-        form("read_any", by_system),
-        form("read_any, together", together),
-    ]
-}
-
-pub(super) fn get_mut(entities: usize) -> Vec<Form> {
-    let summary = |world: &World<Known>| {
-        let mut positions = Vec::new();
-        for position in world.iter::<&Position>() {
-            positions.push(*position);
-        }
-        Summary::of_positions(&positions)
-    };
-    let mut world = filled(entities);
-    let handles = std::mem::take(&mut world.resource_mut::<Handles>().0);
-    let by_step = Within {
-        world,
-        run: move |step: &mut Step<'_, Known, _>| {
-            for &entity in &handles {
-                step.get_mut::<Position>(entity).expect("it lives").0[0] += 1.0;
+known! {
+    change {
+        exclusive,
+        write: [Position],
+        run: |own, _, handles: &Handles| {
+            let mut reach = own.any_mut::<&mut Position>();
+            for &entity in &handles.0 {
+                reach.get_mut(entity).expect("it lives").0[0] += 1.0;
             }
         },
-        summary,
-    };
-    let by_system = Within {
-        world: filled(entities),
-        run: |step: &mut Step<'_, Known, _>| step.execute_systems_from::<(Change,)>(),
-        summary,
-    };
-    let together = Within {
-        world: filled(entities),
-        run: |step: &mut Step<'_, Known, _>| {
-            step.execute_with(|systems| {
-                systems.only::<(Change,)>().for_subtasks::<Change>(change_together)
-            });
+    }
+}
+
+known! {
+    change_together {
+        exclusive,
+        write: [Position],
+        run: |own, _, handles: &Handles| {
+            let mut reach = own.any_mut::<&mut Position>();
+            reach.for_each_of(handles.0.iter().copied(), |_, position| position.0[0] += 1.0);
         },
-        summary,
-    };
-    vec![
-        form("get_mut", by_step),
-        form("exclusive", by_system),
-        form("exclusive, together", together),
-    ]
+    }
+}
+
+/// A declaration with the two components and the two resources.
+pub(super) trait Looked:
+    Declaration<Settings: Settings>
+    + HasComponent<Position>
+    + HasComponent<Velocity>
+    + HasResource<Handles>
+    + HasResource<Sum>
+{
+}
+
+impl Looked for Known {}
+
+fn filled<D: Looked>(entities: usize) -> (World<D>, Vec<Entity>)
+where
+    (Position, Velocity): Bundle<D>,
+{
+    let mut world = World::on(Threads::Inline);
+    let spawned: Result<Vec<Entity>, StepError> = world
+        .step(|step| step.spawn_batch((0..entities).map(|i| (position(i), velocity(i)))).collect());
+    let spawned = spawned.expect("nothing is staged");
+    (world, shuffled(entities).into_iter().map(|i| spawned[i]).collect())
+}
+
+/// What was read.
+pub(super) fn sum<D: Looked>(world: &World<D>) -> Summary {
+    Summary::of([world.resource::<Sum>().0])
+}
+
+/// What was changed.
+pub(super) fn positions<D: Looked>(world: &World<D>) -> Summary {
+    let mut positions = Vec::new();
+    world.iter::<&Position>().for_each(|position| positions.push(*position));
+    Summary::of_positions(&positions)
+}
+
+/// A world, and its entities in random order.
+pub(super) type Random = (World<Known>, Vec<Entity>);
+
+pub(super) fn from_world(
+    entities: usize,
+    run: fn(&mut Random),
+    summary: fn(&World<Known>) -> Summary,
+) -> impl Contender {
+    steady(filled::<Known>(entities), run, move |(world, _)| summary(world))
+}
+
+pub(super) fn by_system<D: Looked>(
+    entities: usize,
+    summary: fn(&World<D>) -> Summary,
+) -> impl Contender
+where
+    (Position, Velocity): Bundle<D>,
+{
+    let (mut world, handles) = filled::<D>(entities);
+    world.resource_mut::<Handles>().0 = handles;
+    steady(world, frame, move |world| summary(world))
+}
+
+pub(super) fn get((world, entities): &mut Random) {
+    let x = |&entity: &Entity| world.get::<Position>(entity).expect("it lives").0[0];
+    world.resource_mut::<Sum>().0 = entities.iter().map(x).sum();
+}
+
+pub(super) fn get_together((world, entities): &mut Random) {
+    let mut sum = 0.0;
+    world.for_each_of::<Position>(entities.iter().copied(), |_, position| sum += position.0[0]);
+    world.resource_mut::<Sum>().0 = sum;
+}
+
+pub(super) fn get_mut((world, entities): &mut Random) {
+    for &entity in &*entities {
+        world.get_mut::<Position>(entity).expect("it lives").0[0] += 1.0;
+    }
+}
+
+pub(super) fn get_mut_in_step((world, entities): &mut Random) {
+    let changed = world.step(|step| {
+        for &entity in &*entities {
+            step.get_mut::<Position>(entity).expect("it lives").0[0] += 1.0;
+        }
+    });
+    changed.expect("nothing is staged");
 }

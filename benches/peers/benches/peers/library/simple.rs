@@ -1,88 +1,95 @@
 //! Work of one thread on one column after the other: spawns, and loops over entities.
 
-use super::Within;
+use super::frame;
 use crate::data::{
-    Bundle, Data as Datum, Position, Rotation, Transform, Velocity, advance, bundle, letters,
-    with_letters,
+    Bundle, Data as Datum, Position, Rotation, Transform, Velocity, advance, advance_flat, bundle,
+    letters, with_letters,
 };
-use crate::rows::{Form, Summary, form, fresh};
-use ecs_core::HasComponent;
-use ecs_core::{Data, Declaration, Step, System, Threads, World, world};
+use crate::rows::{Contender, Summary, fresh, steady};
+use bytemuck::{cast_slice, cast_slice_mut};
+use ecs_core::settings::Settings;
+use ecs_core::{Declaration, HasComponent, Threads, World, world};
 
 world! {
-    /// Entities that move, by a body for each entity.
-    pub(super) world Moving {
-        entity_limit: dynamic(10_000),
-    }
-    component Transform: contiguous_buffer;
-    component Position: contiguous_buffer;
-    component Rotation: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    system Move { read: [Velocity], write: [Position] }
+    /// Entities that move.
+    pub(super) world Moving;
+    component Transform, Position, Rotation, Velocity;
+    system Move { each: |position: &mut Position, velocity: &Velocity| advance(position, velocity) }
 }
 
-/// Moves entities.
-#[derive(Default)]
-pub(super) struct Move;
-
-impl System<Moving> for Move {
-    fn process(&self, data: &mut Data<'_, Moving, Self>) {
-        data.own.for_entities(|e| advance(e.position, e.velocity));
-    }
-}
-
-mod kernel {
-    use bytemuck::{cast_slice, cast_slice_mut};
-
-    use super::{Data, Position, Rotation, System, Transform, Velocity, world};
-    use crate::data::advance_flat;
+mod roomy {
+    use super::{Position, Rotation, Transform, Velocity, advance, world};
 
     world! {
-        /// Entities that move, by a kernel; and the system that spawns them.
-        pub(super) world Streaming {
-            entity_limit: dynamic(10_000),
-        }
-        component Transform: contiguous_buffer;
-        component Position: contiguous_buffer;
-        component Rotation: contiguous_buffer;
-        component Velocity: contiguous_buffer;
-        system Create { spawn: [(Transform, Position, Rotation, Velocity)] }
-        system Move { read: [Velocity], write: [Position] }
-    }
-
-    /// Spawns the number of entities that its state holds.
-    #[derive(Default)]
-    pub(in super::super) struct Create(pub(super) usize);
-
-    /// Moves entities.
-    #[derive(Default)]
-    pub(in super::super) struct Move;
-
-    impl System<Streaming> for Create {
-        fn process(&self, data: &mut Data<'_, Streaming, Self>) {
-            data.effects.spawn_batch((0..self.0).map(super::bundle));
-        }
-    }
-
-    impl System<Streaming> for Move {
-        fn process(&self, data: &mut Data<'_, Streaming, Self>) {
-            data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
-                advance_flat(cast_slice_mut(positions), cast_slice(velocities));
-            });
+        /// The same, with room for all entities.
+        pub(in super::super) world Roomy { entity_limit: dynamic(10_000) }
+        component Transform, Position, Rotation, Velocity;
+        system Move {
+            each: |position: &mut Position, velocity: &Velocity| advance(position, velocity)
         }
     }
 }
 
+mod flat {
+    use super::{
+        Position, Rotation, Transform, Velocity, advance_flat, cast_slice, cast_slice_mut, world,
+    };
+
+    world! {
+        /// Entities that move by a loop over flat slices.
+        pub(in super::super) world Flat;
+        component Transform, Position, Rotation, Velocity;
+        system Move {
+            read: [Velocity],
+            write: [Position],
+            run: |data| {
+                data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+                    advance_flat(cast_slice_mut(positions), cast_slice(velocities));
+                });
+            },
+        }
+    }
+}
+
+mod creating {
+    use super::{Position, Rotation, Transform, Velocity, bundle, world};
+
+    /// The number of entities to spawn.
+    #[derive(Default)]
+    pub(in super::super) struct Count(pub(super) usize);
+
+    world! {
+        /// A system that spawns entities.
+        pub(in super::super) world Creating { entity_limit: dynamic(10_000) }
+        component Transform, Position, Rotation, Velocity;
+        resource Count;
+        system Create {
+            spawn: [(Transform, Position, Rotation, Velocity)],
+            run: |effects, count: &Count| effects.spawn_batch((0..count.0).map(bundle)),
+        }
+    }
+}
+
+use creating::{Count, Creating};
+pub(super) use flat::Flat;
+pub(super) use roomy::Roomy;
+
 /// A declaration with the four components.
-trait Four:
-    HasComponent<Transform> + HasComponent<Position> + HasComponent<Rotation> + HasComponent<Velocity>
+pub(super) trait Four:
+    Declaration<Settings: Settings>
+    + HasComponent<Transform>
+    + HasComponent<Position>
+    + HasComponent<Rotation>
+    + HasComponent<Velocity>
 {
 }
 
 impl Four for Moving {}
-impl Four for kernel::Streaming {}
+impl Four for Roomy {}
+impl Four for Flat {}
+impl Four for Creating {}
 
-fn summary<D: Four>(world: &World<D>) -> Summary {
+fn summary<D: Four>(world: &mut World<D>) -> Summary {
     let mut summary = Summary::default();
     world.iter::<(&Transform, &Position, &Rotation, &Velocity)>().for_each(|(t, p, r, v)| {
         summary.add_bundle(t, p, r, v);
@@ -90,7 +97,52 @@ fn summary<D: Four>(world: &World<D>) -> Summary {
     summary
 }
 
-fn spawn<D: Declaration>(world: &mut World<D>, entities: usize)
+/// Each form ends with the refresh that updates the systems' subscriptions.
+pub(super) fn spawn_in_step<D: Four>(entities: usize) -> impl Contender
+where
+    Bundle: ecs_core::Bundle<D>,
+{
+    let run = move |world: &mut World<D>| {
+        let filled = world.step(|step| {
+            for i in 0..entities {
+                step.spawn(bundle(i));
+            }
+        });
+        filled.expect("nothing is staged");
+    };
+    fresh(World::<D>::new, run, summary)
+}
+
+pub(super) fn spawn(entities: usize) -> impl Contender {
+    let run = move |world: &mut World<Moving>| {
+        for i in 0..entities {
+            world.spawn(bundle(i));
+        }
+    };
+    fresh(World::new, run, summary)
+}
+
+pub(super) fn spawn_batch(entities: usize) -> impl Contender {
+    let run = move |world: &mut World<Moving>| {
+        world.spawn_batch((0..entities).map(bundle));
+    };
+    fresh(World::new, run, summary)
+}
+
+pub(super) fn spawn_batch_in_step(entities: usize) -> impl Contender {
+    fresh(World::<Roomy>::new, move |world| fill(world, entities), summary)
+}
+
+pub(super) fn spawn_by_system(entities: usize) -> impl Contender {
+    let make = move || {
+        let mut world = World::<Creating>::new();
+        world.resource_mut::<Count>().0 = entities;
+        world
+    };
+    fresh(make, frame, summary)
+}
+
+fn fill<D: Four>(world: &mut World<D>, entities: usize)
 where
     Bundle: ecs_core::Bundle<D>,
 {
@@ -100,121 +152,80 @@ where
     filled.expect("nothing is staged");
 }
 
-fn filled<D: Declaration>(entities: usize) -> World<D>
+pub(super) fn iter<D: Four>(entities: usize, threads: Threads) -> impl Contender
 where
     Bundle: ecs_core::Bundle<D>,
 {
-    let mut world = World::on(Threads::Inline);
-    spawn(&mut world, entities);
-    world
+    let mut world = World::<D>::on(threads);
+    fill(&mut world, entities);
+    steady(world, frame, summary)
 }
 
-/// Each form ends with the refresh that updates the systems' subscriptions.
-pub(super) fn insert(entities: usize) -> Vec<Form> {
-    let empty = || World::<Moving>::on(Threads::Inline);
-    let by_step = fresh(empty, move |world| spawn(world, entities), |world| summary(world));
-    let idle = move || {
-        let mut world = World::<kernel::Streaming>::on(Threads::Inline);
-        world.system_mut::<kernel::Create>().0 = entities;
-        world
-    };
-    let by_system = |world: &mut World<kernel::Streaming>| {
-        let staged = world.step(|step| step.execute_systems_from::<(kernel::Create,)>());
-        staged.expect("the limit is dynamic");
-    };
-    let by_system = fresh(idle, by_system, |world| summary(world));
-    let one_by_one = move |world: &mut World<Moving>| {
-        let filled = world.step(|step| {
-            (0..entities).for_each(|i| {
-                step.spawn(bundle(i));
-            })
-        });
-        filled.expect("nothing is staged");
-    };
-    let one_by_one = fresh(empty, one_by_one, |world| summary(world));
-    vec![
-        form("Step::spawn_batch", by_step),
-        form("Step::spawn", one_by_one),
-        form("a system's spawns", by_system),
-    ]
-}
-
-pub(super) fn iter(entities: usize) -> Vec<Form> {
-    let each = Within {
-        world: filled::<Moving>(entities),
-        run: |step: &mut Step<'_, Moving, _>| step.execute_systems(),
-        summary: summary::<Moving>,
-    };
-    let kernel = Within {
-        world: filled::<kernel::Streaming>(entities),
-        run: |step: &mut Step<'_, kernel::Streaming, _>| {
-            step.execute_systems_from::<(kernel::Move,)>();
-        },
-        summary: summary::<kernel::Streaming>,
-    };
-    vec![form("for_entities", each), form("for_runs", kernel)]
-}
-
+/// Declares two worlds with the same components.
 macro_rules! fragments {
     ($($letter:ident)*) => {
         world! {
             /// Entities of 26 archetypes.
-            pub(super) world Fragments {
-                entity_limit: dynamic(1_000),
-            }
-            component Datum: contiguous_buffer;
-            $(component letters::$letter: contiguous_buffer;)*
-            system Double { write: [Datum] }
+            pub(super) world Fragments;
+            component Datum;
+            $(component letters::$letter;)*
+            system Double { each: |datum: &mut Datum| datum.0 *= 2.0 }
         }
 
-        fn of_letters(each: usize) -> World<Fragments> {
-            let mut world = World::on(Threads::Inline);
-            let filled = world.step(|step| {
-                for i in 0..each {
-                    let data = Datum(i as f32);
-                    $(step.spawn((letters::$letter(0.0), data));)*
+        mod flat_fragments {
+            use super::{Datum, letters, world};
+
+            world! {
+                /// Entities of 26 archetypes.
+                pub(in super::super) world FlatFragments;
+                component Datum;
+                $(component letters::$letter;)*
+                system Double {
+                    write: [Datum],
+                    run: |data| {
+                        data.own.for_runs::<&mut Datum>(|data| {
+                            data.iter_mut().for_each(|datum| datum.0 *= 2.0);
+                        });
+                    },
                 }
-            });
-            filled.expect("nothing is staged");
-            world
+            }
+        }
+
+        /// A declaration whose entities have letters.
+        pub(super) trait OfLetters: Declaration<Settings: Settings> + HasComponent<Datum> {
+            /// Spawns as many entities with each letter.
+            fn fill(world: &mut World<Self>, each: usize);
+        }
+
+        fragments! { @ Fragments $($letter)* }
+        fragments! { @ FlatFragments $($letter)* }
+    };
+    (@ $world:ident $($letter:ident)*) => {
+        impl OfLetters for $world {
+            fn fill(world: &mut World<Self>, each: usize) {
+                let filled = world.step(|step| {
+                    for i in 0..each {
+                        let data = Datum(i as f32);
+                        $(step.spawn((letters::$letter(0.0), data));)*
+                    }
+                });
+                filled.expect("nothing is staged");
+            }
         }
     };
 }
 
 with_letters!(fragments);
 
-/// Doubles the component that all entities have.
-#[derive(Default)]
-pub(super) struct Double;
+pub(super) use flat_fragments::FlatFragments;
 
-impl System<Fragments> for Double {
-    fn process(&self, data: &mut Data<'_, Fragments, Self>) {
-        data.own.for_entities(|e| e.datum.0 *= 2.0);
-    }
-}
-
-pub(super) fn fragmented(each: usize) -> Vec<Form> {
-    let summary = |world: &World<Fragments>| {
+pub(super) fn fragmented<D: OfLetters>(each: usize, threads: Threads) -> impl Contender {
+    let mut world = World::<D>::on(threads);
+    D::fill(&mut world, each);
+    let summary = |world: &mut World<D>| {
         let mut values = Vec::new();
         world.iter::<&Datum>().for_each(|datum| values.push(datum.0));
         Summary::of(values)
     };
-    let each_one = Within {
-        world: of_letters(each),
-        run: |step: &mut Step<'_, Fragments, _>| step.execute_systems(),
-        summary,
-    };
-    let kernel = Within {
-        world: of_letters(each),
-        run: |step: &mut Step<'_, Fragments, _>| {
-            step.execute_with(|systems| {
-                systems.for_subtasks::<Double>(|_, data| {
-                    data.own
-                        .for_runs::<&mut Datum>(|data| data.iter_mut().for_each(|d| d.0 *= 2.0));
-                })
-            });
-        },
-        summary,
-    };
-    vec![form("for_entities", each_one), form("for_runs", kernel)]
+    steady(world, frame, summary)
 }

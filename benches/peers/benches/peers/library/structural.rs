@@ -1,212 +1,225 @@
 //! Changes of the set of entities, and of the set of their components.
 
-use super::{frame, threads};
+use super::frame;
 use crate::data::letters::{A, B};
-use crate::data::{Life, Position, Velocity, advance_flat, age, lives, position, velocity};
-use crate::rows::{Form, Summary, form, steady};
+use crate::data::{
+    Life, Position, Velocity, advance, advance_flat, age, lives, position, velocity,
+};
+use crate::rows::{Contender, Summary, steady};
 use bytemuck::{cast_slice, cast_slice_mut};
-use ecs_core::{Data, Entity, Place, System, World, world};
+use ecs_core::settings::Settings;
+use ecs_core::{Bundle, Declaration, Entity, HasComponent, Place, Threads, World, world};
 
 world! {
     /// Entities that get a component and lose it, by systems. The refresh between the two is part of an
     /// execution.
-    pub(super) world Changing {
-        entity_limit: dynamic(10_000),
-        staged_changes: refresh_before_dependents,
+    pub(super) world Changing { staged_changes: refresh_before_dependents }
+    component A, B;
+    system Add {
+        parallelism: split_evenly(cores),
+        with: [A],
+        insert: [B],
+        run: |data| {
+            let (own, effects) = (&mut data.own, &mut data.effects);
+            own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
+        },
     }
-    component A: contiguous_buffer;
-    component B: contiguous_buffer;
-    system Add { parallelism: split_evenly(cores), with: [A], insert: [B] }
     system Remove {
         parallelism: split_evenly(cores),
         with: [B],
         remove: [B],
         dependencies: [Add],
-    }
-}
-
-/// Inserts a `B` into all entities.
-#[derive(Default)]
-pub(super) struct Add;
-
-/// Removes it again.
-#[derive(Default)]
-pub(super) struct Remove;
-
-impl System<Changing> for Add {
-    fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.insert(place, B(1.0)));
-    }
-}
-
-impl System<Changing> for Remove {
-    fn process(&self, data: &mut Data<'_, Changing, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<Place>().for_each(|place| effects.remove::<B>(place));
+        run: |data| {
+            let (own, effects) = (&mut data.own, &mut data.effects);
+            own.query::<Place>().for_each(|place| effects.remove::<B>(place));
+        },
     }
 }
 
 /// A world with its entities.
 type Changed = (World<Changing>, Vec<Entity>);
 
-fn with_a(entities: usize, threads: ecs_core::Threads) -> Changed {
+fn with_a(entities: usize, threads: Threads) -> Changed {
     let mut world = World::on(threads);
-    let bundles = (0..entities).map(|i| (A(i as f32),));
-    let spawned = world.step(|step| step.spawn_batch(bundles).collect());
-    (world, spawned.expect("nothing is staged"))
-}
-
-/// Inserts by handle, in a step.
-fn add((world, entities): &mut Changed) {
-    let added = world.step(|step| {
-        for &entity in &*entities {
-            step.insert(entity, B(1.0)).expect("it lives");
-        }
-    });
-    added.expect("nothing is staged");
-}
-
-/// Removes by handle, in a step.
-fn remove((world, entities): &mut Changed) {
-    let removed = world.step(|step| {
-        for &entity in &*entities {
-            step.remove::<B>(entity).expect("it has one");
-        }
-    });
-    removed.expect("nothing is staged");
-}
-
-/// Inserts into all entities by one call.
-fn add_together((world, entities): &mut Changed) {
-    let added =
-        world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
-    assert_eq!(added.expect("nothing is staged"), entities.len());
-}
-
-/// Removes from all entities by one call.
-fn remove_together((world, entities): &mut Changed) {
-    let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
-    assert_eq!(removed.expect("nothing is staged"), entities.len());
+    let spawned = world.spawn_batch((0..entities).map(|i| (A(i as f32),)));
+    (world, spawned)
 }
 
 fn all((world, _): &mut Changed) -> Summary {
     let mut values = Vec::new();
-    for a in world.iter::<&A>() {
-        values.push(a.0);
-    }
-    for b in world.iter::<&B>() {
-        values.push(b.0);
-    }
+    world.iter::<&A>().for_each(|a| values.push(a.0));
+    world.iter::<&B>().for_each(|b| values.push(b.0));
     Summary::of(values)
 }
 
-pub(super) fn add_remove(entities: usize) -> Vec<Form> {
-    let by_step = |changed: &mut Changed| {
+/// The entities get the component by the one function, and lose it by the other.
+fn changing(entities: usize, add: fn(&mut Changed), remove: fn(&mut Changed)) -> impl Contender {
+    let run = move |changed: &mut Changed| {
         add(changed);
         remove(changed);
     };
-    let by_step_summary = |changed: &mut Changed| Summary::twice(changed, add, all, remove);
-    let (_, inline) = threads(true);
-    let by_step = form("Step", steady(with_a(entities, inline), by_step, by_step_summary));
-    let together = |changed: &mut Changed| {
-        add_together(changed);
-        remove_together(changed);
+    let summary = move |changed: &mut Changed| Summary::twice(changed, add, all, remove);
+    steady(with_a(entities, Threads::Inline), run, summary)
+}
+
+/// By handle, in two steps.
+pub(super) fn add_remove_in_step(entities: usize) -> impl Contender {
+    let add = |(world, entities): &mut Changed| {
+        let added = world.step(|step| {
+            for &entity in &*entities {
+                step.insert(entity, B(1.0)).expect("it lives");
+            }
+        });
+        added.expect("nothing is staged");
     };
-    let together_summary =
-        |changed: &mut Changed| Summary::twice(changed, add_together, all, remove_together);
-    let (_, inline) = threads(true);
-    let together =
-        form("Step, together", steady(with_a(entities, inline), together, together_summary));
-    let by_systems = |name, is_single| {
-        let run = |(world, _): &mut Changed| frame(world);
-        let add = |(world, _): &mut Changed| {
-            let added = world.step(|step| {
-                step.execute_with(|systems| systems.for_subtasks::<Remove>(|_, _| {}))
-            });
-            added.expect("nothing is spawned");
-        };
-        let remove = |(world, _): &mut Changed| {
-            let removed = world.step(|step| step.execute_systems_from::<(Remove,)>());
-            removed.expect("nothing is spawned");
-        };
-        let summary = move |changed: &mut Changed| Summary::twice(changed, add, all, remove);
-        form(name, steady(with_a(entities, threads(is_single).1), run, summary))
+    let remove = |(world, entities): &mut Changed| {
+        let removed = world.step(|step| {
+            for &entity in &*entities {
+                step.remove::<B>(entity).expect("it has one");
+            }
+        });
+        removed.expect("nothing is staged");
     };
-    let one = by_systems("systems, 1 thread", true);
-    vec![by_step, together, one, by_systems("systems, 2 threads", false)]
+    changing(entities, add, remove)
+}
+
+/// By handle, each in a step of its own.
+pub(super) fn add_remove(entities: usize) -> impl Contender {
+    let add = |(world, entities): &mut Changed| {
+        for &entity in &*entities {
+            world.insert(entity, B(1.0)).expect("it lives");
+        }
+    };
+    let remove = |(world, entities): &mut Changed| {
+        for &entity in &*entities {
+            world.remove::<B>(entity).expect("it has one");
+        }
+    };
+    changing(entities, add, remove)
+}
+
+/// All entities by one call.
+pub(super) fn add_remove_batch(entities: usize) -> impl Contender {
+    let add = |(world, entities): &mut Changed| {
+        let added =
+            world.step(|step| step.insert_batch(entities.iter().map(|&entity| (entity, B(1.0)))));
+        assert_eq!(added.expect("nothing is staged"), entities.len());
+    };
+    let remove = |(world, entities): &mut Changed| {
+        let removed = world.step(|step| step.remove_batch::<B>(entities.iter().copied()));
+        assert_eq!(removed.expect("nothing is staged"), entities.len());
+    };
+    changing(entities, add, remove)
+}
+
+/// By two systems, in one step.
+pub(super) fn add_remove_by_systems(entities: usize, threads: Threads) -> impl Contender {
+    let run = |(world, _): &mut Changed| frame(world);
+    let add = |(world, _): &mut Changed| {
+        let added = world.step(|step| step.execute_only::<(Add,)>());
+        added.expect("nothing is spawned");
+    };
+    let remove = |(world, _): &mut Changed| {
+        let removed = world.step(|step| step.execute_only::<(Remove,)>());
+        removed.expect("nothing is spawned");
+    };
+    let summary = move |changed: &mut Changed| Summary::twice(changed, add, all, remove);
+    steady(with_a(entities, threads), run, summary)
 }
 
 world! {
     /// Entities that are despawned and replaced by others. An entity moves in the step that spawns it, too.
-    pub(super) world Living {
-        entity_limit: dynamic(100_000),
-        staged_changes: refresh_before_dependents,
-    }
-    component Position: contiguous_buffer;
-    component Velocity: contiguous_buffer;
-    component Life: contiguous_buffer;
+    pub(super) world Living { staged_changes: refresh_before_dependents }
+    component Position, Velocity, Life;
     system Renew {
         parallelism: split_evenly(cores),
-        read: [Velocity],
-        write: [Life],
         despawn,
         spawn: [(Position, Velocity, Life)],
+        each: |entity: Entity, life: &mut Life, velocity: &Velocity, effects| {
+            if let Some(spawned) = age(life, velocity) {
+                effects.despawn(entity);
+                effects.spawn(spawned);
+            }
+        },
     }
     system Move {
         parallelism: split_evenly(cores),
-        read: [Velocity],
-        write: [Position],
         dependencies: [Renew],
+        each: |position: &mut Position, velocity: &Velocity| advance(position, velocity),
     }
 }
 
-/// Despawns some entities, and spawns as many.
-#[derive(Default)]
-pub(super) struct Renew;
-
-/// Moves the entities that are alive after `Renew`.
-#[derive(Default)]
-pub(super) struct Move;
-
-impl System<Living> for Renew {
-    fn process(&self, data: &mut Data<'_, Living, Self>) {
-        let Data { own, effects, .. } = data;
-        own.query::<(Place, &mut Life, &Velocity)>().for_each(|(place, life, velocity)| {
-            if let Some(spawned) = age(life, velocity) {
-                effects.despawn(place);
-                effects.spawn(spawned);
-            }
-        });
-    }
-}
-
-impl System<Living> for Move {
-    fn process(&self, data: &mut Data<'_, Living, Self>) {
-        data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
-            advance_flat(cast_slice_mut(positions), cast_slice(velocities));
-        });
-    }
-}
-
-pub(super) fn churn(entities: usize) -> Vec<Form> {
-    let run_as = |is_single| {
-        let (name, threads) = threads(is_single);
-        let mut world = World::<Living>::on(threads);
-        let filled = world.step(|step| {
-            let lives = lives(entities).into_iter().enumerate();
-            let bundles = lives.map(|(i, life)| (position(i), velocity(i), life));
-            step.spawn_batch(bundles);
-        });
-        filled.expect("nothing is staged");
-        let summary = |world: &mut World<Living>| {
-            let mut summary = Summary::default();
-            for (position, velocity, life) in world.iter::<(&Position, &Velocity, &Life)>() {
-                summary.add_living(position, velocity, *life);
-            }
-            summary
-        };
-        form(name, steady(world, frame, summary))
+mod flat {
+    use super::{
+        Life, Place, Position, Velocity, advance_flat, age, cast_slice, cast_slice_mut, world,
     };
-    vec![run_as(true), run_as(false)]
+
+    world! {
+        /// The same by rows instead of handles, with movements by a loop over flat slices.
+        pub(in super::super) world FlatLiving { staged_changes: refresh_before_dependents }
+        component Position, Velocity, Life;
+        system Renew {
+            parallelism: split_evenly(cores),
+            despawn,
+            spawn: [(Position, Velocity, Life)],
+            read: [Velocity],
+            write: [Life],
+            run: |data| {
+                let (own, effects) = (&mut data.own, &mut data.effects);
+                let living = own.query::<(Place, &mut Life, &Velocity)>();
+                living.for_each(|(place, life, velocity)| {
+                    if let Some(spawned) = age(life, velocity) {
+                        effects.despawn(place);
+                        effects.spawn(spawned);
+                    }
+                });
+            },
+        }
+        system Move {
+            parallelism: split_evenly(cores),
+            dependencies: [Renew],
+            read: [Velocity],
+            write: [Position],
+            run: |data| {
+                data.own.for_runs::<(&mut Position, &Velocity)>(|(positions, velocities)| {
+                    advance_flat(cast_slice_mut(positions), cast_slice(velocities));
+                });
+            },
+        }
+    }
+}
+
+pub(super) use flat::FlatLiving;
+
+/// A declaration of entities that live and die.
+pub(super) trait Mortal:
+    Declaration<Settings: Settings>
+    + HasComponent<Position>
+    + HasComponent<Velocity>
+    + HasComponent<Life>
+{
+}
+
+impl Mortal for Living {}
+impl Mortal for FlatLiving {}
+
+pub(super) fn churn<D: Mortal>(entities: usize, threads: Threads) -> impl Contender
+where
+    (Position, Velocity, Life): Bundle<D>,
+{
+    let mut world = World::<D>::on(threads);
+    let filled = world.step(|step| {
+        let lives = lives(entities).into_iter().enumerate();
+        let bundles = lives.map(|(i, life)| (position(i), velocity(i), life));
+        step.spawn_batch(bundles);
+    });
+    filled.expect("nothing is staged");
+    let summary = |world: &mut World<D>| {
+        let mut summary = Summary::default();
+        for (position, velocity, life) in world.iter::<(&Position, &Velocity, &Life)>() {
+            summary.add_living(position, velocity, *life);
+        }
+        summary
+    };
+    steady(world, frame, summary)
 }

@@ -1,0 +1,128 @@
+//! A cell: one form of one contender in one row, in a process of its own.
+
+use crate::CONTENDERS;
+use crate::rows::{Contender, Row, Summary};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The first argument of the process of a cell. Its row, contender and form follow.
+pub(crate) const FLAG: &str = "--cell";
+
+/// Settings of the processes of cells, which are those of a long-running program. Freed memory stays in the heap and is
+/// used again, where the C library is glibc. Rayon's global pool has two threads.
+const ENVIRONMENT: [(&str, &str); 2] = [
+    (
+        "GLIBC_TUNABLES",
+        "glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824",
+    ),
+    ("RAYON_NUM_THREADS", "2"),
+];
+
+/// The duration of one round, unless a single run takes longer: short, so that most rounds are not interrupted by other
+/// work of the machine.
+const ROUND: Duration = Duration::from_micros(300);
+
+/// How often and how long each cell is measured.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    /// The rows are small, and each cell has one round.
+    pub(crate) is_test: bool,
+    /// The number of processes for each cell.
+    pub(crate) runs: usize,
+    /// The time of all rounds of a process.
+    pub(crate) time: Duration,
+    /// The number of rounds, if they take longer.
+    pub(crate) least_rounds: usize,
+}
+
+impl Plan {
+    pub(crate) fn of(arguments: &[String]) -> Self {
+        let is_test = arguments.iter().any(|argument| argument == "--test");
+        let is_short = std::env::var("PEERS").is_ok_and(|value| value == "short");
+        let (runs, time, least_rounds) = match (is_test, is_short) {
+            (true, _) => (1, 0, 1),
+            (_, true) => (1, 60, 7),
+            _ => (3, 350, 21),
+        };
+        Self { is_test, runs, time: Duration::from_millis(time), least_rounds }
+    }
+}
+
+/// What the process of a cell reports.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Report {
+    /// The summary of the world after three runs.
+    pub(crate) summary: Summary,
+    /// The median of the rounds, in nanoseconds.
+    pub(crate) median: f64,
+}
+
+impl Report {
+    fn line(&self) -> String {
+        format!("{} {} {}", self.summary.count, self.summary.bits, self.median)
+    }
+
+    fn parse(line: &str) -> Option<Self> {
+        let mut parts = line.split_whitespace();
+        let (count, bits) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let median = parts.next()?.parse().ok()?;
+        Some(Self { summary: Summary { count, bits }, median })
+    }
+}
+
+/// Starts the process of a cell and waits for its report.
+///
+/// # Panics
+/// If it fails.
+pub(crate) fn report(row: Row, contender: &str, form: &str, plan: Plan) -> Report {
+    let program = std::env::current_exe().expect("the program has a path");
+    let mut command = Command::new(program);
+    command.args([FLAG, row.name, contender, form]).envs(ENVIRONMENT).stderr(Stdio::inherit());
+    if plan.is_test {
+        command.arg("--test");
+    }
+    let output = command.output().expect("the program can be started");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report = if output.status.success() { Report::parse(&text) } else { None };
+    report.unwrap_or_else(|| panic!("{}: {contender}, {form}: {}", row.name, output.status))
+}
+
+/// The process of a cell: measures it and prints the report.
+///
+/// # Panics
+/// If there is no such cell.
+pub(crate) fn run(rows: &[Row], row: &str, contender: &str, form: &str, plan: Plan) {
+    let row = rows.iter().find(|other| other.name == row).expect("it is one of the rows");
+    let (_, forms) = CONTENDERS.iter().find(|(name, _)| *name == contender).expect("it is listed");
+    let form = forms(*row).into_iter().find(|other| other.name == form).expect("it has the form");
+    let mut contender = form.contender();
+    contender.run(3);
+    let summary = contender.summary();
+    let median = median(&mut *contender, plan);
+    println!("{}", Report { summary, median }.line());
+}
+
+/// The median of the rounds.
+fn median(contender: &mut dyn Contender, plan: Plan) -> f64 {
+    let times = if plan.is_test { 1 } else { runs_in_a_round(contender) };
+    let mut rounds = Vec::new();
+    let start = Instant::now();
+    while rounds.len() < plan.least_rounds || start.elapsed() < plan.time {
+        rounds.push(contender.run(times).as_secs_f64() * 1e9 / f64::from(times));
+    }
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+/// The number of runs that take about [`ROUND`].
+fn runs_in_a_round(contender: &mut dyn Contender) -> u32 {
+    let mut times = 1;
+    loop {
+        let took = contender.run(times);
+        if took * 2 >= ROUND || times >= 1 << 20 {
+            let wanted = f64::from(times) * ROUND.as_secs_f64() / took.as_secs_f64();
+            return (wanted as u32).max(1);
+        }
+        times *= 2;
+    }
+}
