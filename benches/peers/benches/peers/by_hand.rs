@@ -371,15 +371,18 @@ fn nothing() {
 }
 
 /// One rayon job for each system.
-fn spawn(systems: &mut Vec<fn()>) {
+fn spawn(systems: &[fn()]) {
     pool().scope(|scope| systems.iter().for_each(|system| scope.spawn(|_| system())));
 }
 
 /// One call for each system.
-fn call(systems: &mut Vec<fn()>) {
-    systems.iter().for_each(|system| system());
+fn call(systems: &[fn()]) {
+    for system in systems {
+        system();
+    }
 }
 
-fn systems(count: usize, run: fn(&mut Vec<fn()>)) -> impl Contender {
-    steady(vec![nothing as fn(); count], run, |_| Summary::default())
+fn systems(count: usize, run: fn(&[fn()])) -> impl Contender {
+    let systems = vec![nothing as fn(); count];
+    steady(systems, move |systems| run(systems), |_| Summary::default())
 }

@@ -184,7 +184,9 @@ macro_rules! fragments {
                     write: [Datum],
                     run: |data| {
                         data.own.for_runs::<&mut Datum>(|data| {
-                            data.iter_mut().for_each(|datum| datum.0 *= 2.0);
+                            for datum in data {
+                                datum.0 *= 2.0;
+                            }
                         });
                     },
                 }

@@ -116,11 +116,15 @@ pub(super) fn add_remove_batch(entities: usize) -> impl Contender {
 pub(super) fn add_remove_by_systems(entities: usize, threads: Threads) -> impl Contender {
     let run = |(world, _): &mut Changed| frame(world);
     let add = |(world, _): &mut Changed| {
-        let added = world.step(|step| step.execute_only::<(Add,)>());
+        let added = world.step(|step| {
+            step.execute_only::<(Add,)>();
+        });
         added.expect("nothing is spawned");
     };
     let remove = |(world, _): &mut Changed| {
-        let removed = world.step(|step| step.execute_only::<(Remove,)>());
+        let removed = world.step(|step| {
+            step.execute_only::<(Remove,)>();
+        });
         removed.expect("nothing is spawned");
     };
     let summary = move |changed: &mut Changed| Summary::twice(changed, add, all, remove);
