@@ -1,11 +1,11 @@
 //! Pairs: own entities with members of queries (Core ECS, 3.3).
 
 use crate::proxy::Query;
-use crate::proxy::query::MemberFor;
 use crate::proxy::query::joins::{
     ByRow, HasCells, HasIndex, Hashed, Items, KeyOf, Lookup, Members, Near, Placed, PointOf,
     Ranked, Sorted, assert_query, assert_uses, table,
 };
+use crate::proxy::query::{MemberFor, Run, RunTerms, assert_columns};
 use crate::signature::access::Queries;
 use crate::signature::{
     Declaration, Effects, Item, Own, QueryTerms, SystemName, assert_not_sequential,
@@ -25,6 +25,66 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_query::<D, N, Q, T>() };
         // SAFETY: the constant above; this is a subtask of `N`, which lasts for `'w`.
         unsafe { Members::of::<Q>(self.core) }
+    }
+
+    /// The components of all members of the query `Q` as slices: `&C` gives a `&[C]`, `Entity` a `&[Entity]`, a tuple of
+    /// these a tuple of slices of one length, in ascending order of rows. `None` if a row between them is no member's.
+    /// O(log members).
+    ///
+    /// It is for members that are found by a number: the cells of a board, people of whom some are chosen at random.
+    /// Entities that are spawned one after another, when none has been despawned yet, lie in rows without a gap and in the
+    /// order of spawns, and stay there as long as none of them is despawned. So the member that was spawned as the `n`-th is
+    /// at the index `n`. Each component must have its own `contiguous_buffer`.
+    ///
+    /// ```
+    /// use ecs_core::{World, world};
+    /// # struct At(usize);
+    /// # struct Heat(u32);
+    /// # struct Next(u32);
+    ///
+    /// world! {
+    ///     world Rod;
+    ///     component At, Heat, Next;
+    ///     query Parts { read: [Heat] }
+    ///     system Spread {
+    ///         read: [At],
+    ///         write: [Next],
+    ///         queries: [Parts],
+    ///         parallelism: split_evenly(cores),
+    ///         run: |data| {
+    ///             let rod = data.effects.slices::<Parts, &Heat>().expect("no part is despawned");
+    ///             data.own.for_entities(|e| {
+    ///                 let before = e.at.0.checked_sub(1).map_or(0, |before| rod[before].0);
+    ///                 e.next.0 = before.max(rod[e.at.0].0);
+    ///             });
+    ///         },
+    ///     }
+    ///     system Turn { dependencies: [Spread], each: |heat: &mut Heat, next: &Next| heat.0 = next.0 }
+    /// }
+    ///
+    /// let mut world = World::<Rod>::new();
+    /// world.spawn_batch([0, 9, 0, 0].into_iter().enumerate().map(|(at, heat)| (At(at), Heat(heat), Next(0))));
+    /// world.tick()?;
+    /// assert!(world.iter::<&Heat>().map(|heat| heat.0).eq([0, 9, 9, 0]));
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    #[must_use]
+    pub fn slices<Q, T>(&self) -> Option<Run<'w, T, D>>
+    where
+        Q: SystemName<D>,
+        T: MemberFor<D, N, Q> + RunTerms<D>,
+        N: Queries<Q, D>,
+    {
+        const { assert_query::<D, N, Q, T>() };
+        const { assert_columns::<D, T>(N::INDEX) };
+        let rows = self.core.subscriptions[Q::INDEX].set.as_range()?;
+        let columns = T::columns(&self.core.storage);
+        // SAFETY: The rows are those of the query's subscription, so each holds a live entity with the components that the
+        // query requires; those that `T` requires are among them, `T` only reads, and reads what the query shows
+        // (`assert_query`). They are in columns (`assert_columns`). Nothing writes these components of these entities while
+        // the system of this subtask runs, which lasts for `'w`: neither another system nor this one
+        // (`signature::queries`).
+        Some(unsafe { T::run(columns, rows.start, rows.len()) })
     }
 
     /// The members of the query `Q` by key, with what `T` asks for about each.

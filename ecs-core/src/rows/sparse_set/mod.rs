@@ -17,9 +17,11 @@ mod slice;
 use page::SetPage;
 pub(crate) use slice::{Offsets, Pages, Slice};
 
+use core::ops::Range;
+
 use crate::parallel::{Workers, fork_chunks_of_both};
 use crate::rows::words::word_of;
-use crate::rows::{BLOCKS_PER_PAGE, Blocks, Words, is_member};
+use crate::rows::{BLOCKS_PER_PAGE, Blocks, PAGE_ROWS, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -161,6 +163,24 @@ impl SparseSet {
         Slice { blocks: (0, self.pages.len() * BLOCKS_PER_PAGE), len: self.len() }
     }
 
+    /// The members as a range of rows, if there is no row between them that is none. O(log pages).
+    pub(crate) fn as_range(&self) -> Option<Range<usize>> {
+        let len = self.len();
+        if len == 0 {
+            return Some(0..0);
+        }
+        let row = |page: usize, at: fn(&[u16]) -> u16| {
+            let len = self.starts[page + 1] - self.starts[page];
+            let offsets = &self.pages[page].as_ref()?.dense[..len];
+            Some(page * PAGE_ROWS + usize::from(at(offsets)))
+        };
+        // The pages of the first member and of the last one.
+        let page = |count| self.starts.partition_point(|&start| start < count) - 1;
+        let first = row(page(1), |offsets| offsets[0])?;
+        let last = row(page(len), |offsets| offsets[offsets.len() - 1])?;
+        (last - first < len).then_some(first..last + 1)
+    }
+
     /// The `i`-th of `n` slices of about the same size. The `n` slices follow one another, cover
     /// the set, and are cut between blocks. O(log pages).
     pub(crate) fn slice(&self, i: usize, n: usize) -> Slice {
@@ -262,7 +282,7 @@ mod tests {
 
     use super::*;
     use crate::parallel::Threads;
-    use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
+    use crate::rows::BLOCK_ROWS;
 
     fn rows(set: &SparseSet, slice: Slice) -> Vec<usize> {
         let mut rows = Vec::new();
@@ -288,6 +308,31 @@ mod tests {
     /// Words that are often full or empty, as those of real sets are.
     fn word() -> impl Strategy<Value = u64> {
         prop_oneof![Just(0), Just(u64::MAX), any::<u64>(), any::<u64>().prop_map(|w| w & w << 7)]
+    }
+
+    #[test]
+    fn members_without_a_gap_are_a_range() {
+        let mut set = SparseSet::default();
+        assert_eq!(set.as_range(), Some(0..0));
+        // The end of one page, all of the next, and the start of a third.
+        for (block, members) in [(63, 1 << 63), (128, 0b111)] {
+            set.set_block(block, members);
+        }
+        set.restore();
+        assert_eq!(set.as_range(), None);
+        for block in 64..128 {
+            set.set_block(block, u64::MAX);
+        }
+        set.restore();
+        assert_eq!(set.as_range(), Some(PAGE_ROWS - 1..2 * PAGE_ROWS + 3));
+        set.set_block(128, 0b101);
+        set.restore();
+        assert_eq!(set.as_range(), None);
+        for block in 0..129 {
+            set.set_block(block, u64::from(block == 70) << 5);
+        }
+        set.restore();
+        assert_eq!(set.as_range(), Some(70 * BLOCK_ROWS + 5..70 * BLOCK_ROWS + 6));
     }
 
     proptest! {
@@ -327,6 +372,9 @@ mod tests {
                 prop_assert_eq!(&rows(&other, other.whole()), &expected);
                 prop_assert_eq!(other.len(), set.len());
                 prop_assert_eq!(set.len(), expected.len());
+                let all = expected.first().map_or(0..0, |&first| first..expected[expected.len() - 1] + 1);
+                let without_gap = all.len() == expected.len();
+                prop_assert_eq!(set.as_range(), without_gap.then_some(all));
                 prop_assert_eq!(&rows(&set, set.whole()), &expected);
                 for row in 0..220 * 64 {
                     prop_assert_eq!(set.members().contain(row), model.contains(&row));

@@ -1,0 +1,130 @@
+//! The measurement: a model in plain vectors, and through the library on one thread and on two, in turns.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ecs_core::Threads;
+use rayon::ThreadPoolBuilder;
+
+/// A model in one of its forms.
+pub(crate) trait Model {
+    /// What both forms end with.
+    type State: PartialEq + Debug;
+
+    /// Takes a step. Returns the number of agents in it.
+    fn step(&mut self) -> usize;
+
+    /// The state of all agents, in an order that does not depend on the form.
+    fn state(&self) -> Self::State;
+}
+
+/// How long a model is run, and how often.
+#[derive(Clone, Copy)]
+pub(crate) struct Course {
+    /// Steps before those that are timed: memory is there, and agents are no longer as at first.
+    pub(crate) first: usize,
+    /// Steps that are timed.
+    pub(crate) steps: usize,
+    pub(crate) rounds: usize,
+}
+
+/// What is measured, and where it is printed.
+pub(crate) struct Report {
+    /// Whether each model only shows that it runs.
+    is_test: bool,
+    /// The beginnings of names of models. Without any, all are measured.
+    names: Vec<String>,
+    pool: Threads,
+}
+
+impl Report {
+    pub(crate) fn new() -> Self {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let pool = ThreadPoolBuilder::new().num_threads(2).build();
+        Self {
+            is_test: arguments.iter().any(|argument| argument == "--test"),
+            names: arguments.into_iter().filter(|argument| !argument.starts_with('-')).collect(),
+            pool: Threads::Pool(Arc::new(pool.expect("threads can be started"))),
+        }
+    }
+
+    pub(crate) fn head(&self) {
+        println!("ns per agent and step, the fastest of several rounds\n");
+        println!(
+            "| model | agents | plain | library | library, two threads | library / plain | two threads gain |"
+        );
+        println!("| :--- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    }
+
+    pub(crate) fn is_test(&self) -> bool {
+        self.is_test
+    }
+
+    /// `full`, or `test` in a test.
+    pub(crate) fn size<T>(&self, full: T, test: T) -> T {
+        if self.is_test { test } else { full }
+    }
+
+    /// Measures a model of a size, and prints a line. Each round makes it anew.
+    ///
+    /// # Panics
+    /// If the forms end with different states.
+    pub(crate) fn compare<P: Model, L: Model<State = P::State>>(
+        &self,
+        name: &str,
+        course: Course,
+        plain: impl Fn() -> P,
+        library: impl Fn(Threads) -> L,
+    ) {
+        if !self.names.is_empty() && !self.names.iter().any(|word| name.starts_with(word.as_str()))
+        {
+            return;
+        }
+        let course = self.size(course, Course { first: 1, steps: 2, rounds: 1 });
+        let on = |threads: &Threads| library(threads.clone());
+        let (expected, _) = finish(plain(), course);
+        for threads in [&Threads::Inline, &self.pool] {
+            let (state, _) = finish(on(threads), course);
+            assert!(state == expected, "{name}: the library ends with another state");
+        }
+        let (mut best, mut agents) = ([Duration::MAX; 3], 0);
+        for _ in 0..course.rounds {
+            let times = [
+                time(plain(), course),
+                time(on(&Threads::Inline), course),
+                time(on(&self.pool), course),
+            ];
+            for (best, (time, count)) in best.iter_mut().zip(times) {
+                *best = time.min(*best);
+                agents = count;
+            }
+        }
+        let [plain, one, two] = best.map(|time| time.as_nanos() as f64 / agents as f64);
+        println!(
+            "| {name} | {} | {plain:.2} | {one:.2} | {two:.2} | {:.2} | {:.2} |",
+            agents / course.steps,
+            one / plain,
+            one / two
+        );
+    }
+}
+
+/// The state after all steps, and the number of agents in those that are timed.
+fn finish<M: Model>(mut model: M, course: Course) -> (M::State, usize) {
+    for _ in 0..course.first {
+        model.step();
+    }
+    let agents = (0..course.steps).map(|_| model.step()).sum();
+    (model.state(), agents)
+}
+
+/// The time of the steps that are timed, and the number of agents in them.
+fn time<M: Model>(mut model: M, course: Course) -> (Duration, usize) {
+    for _ in 0..course.first {
+        model.step();
+    }
+    let start = Instant::now();
+    let agents = (0..course.steps).map(|_| model.step()).sum();
+    (start.elapsed(), agents)
+}
