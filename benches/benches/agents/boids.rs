@@ -111,11 +111,11 @@ flock!(tiny, 500);
 
 pub(crate) fn measure(report: &Report) {
     let plain = |count| by_hand::boids::Boids::new(&boids(count), 1);
-    let course = |steps| Course { first: 10, steps, rounds: 12 };
+    let course = |steps| Course { first: 10, steps, rounds: 20 };
     if report.is_test() {
-        report.compare("boids", course(1), || plain(tiny::COUNT), tiny::Library::new);
+        report.compare("boids, 500", course(1), || plain(tiny::COUNT), tiny::Library::new);
         return;
     }
-    report.compare("boids", course(10), || plain(small::COUNT), small::Library::new);
-    report.compare("boids", course(2), || plain(large::COUNT), large::Library::new);
+    report.compare("boids, 20 000", course(4), || plain(small::COUNT), small::Library::new);
+    report.compare("boids, 200 000", course(1), || plain(large::COUNT), large::Library::new);
 }

@@ -185,11 +185,11 @@ impl Model for Library {
 }
 
 pub(crate) fn measure(report: &Report) {
-    for (width, steps) in [(1024, 20), (4096, 2)] {
+    for (width, steps) in [(1024, 10), (4096, 2)] {
         let width = report.size(width, width / 16 + 7);
         report.compare(
             &format!("life, {width}²"),
-            Course { first: 2, steps, rounds: 20 },
+            Course { first: 2, steps, rounds: 40 },
             || Plain { width, cells: cells(width).collect(), next: vec![0; width * width] },
             |threads| Library::new(width, threads),
         );

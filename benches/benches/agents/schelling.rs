@@ -174,7 +174,7 @@ pub(crate) fn measure(report: &Report) {
     let side = report.size(500, 20);
     report.compare(
         &format!("schelling, {side}²"),
-        Course { first: 3, steps: 20, rounds: 20 },
+        Course { first: 3, steps: 20, rounds: 40 },
         || Plain::new(board(side)),
         |threads| Library::new(board(side), threads),
     );

@@ -134,7 +134,7 @@ pub(crate) fn measure(report: &Report) {
     let count = report.size(1_000_000, 1_000);
     report.compare(
         "sir",
-        Course { first: 5, steps: 5, rounds: 20 },
+        Course { first: 5, steps: 5, rounds: 40 },
         || Plain { agents: agents(count).collect(), next: vec![Health(0); count], step: 0 },
         |threads| Library::new(count, threads),
     );

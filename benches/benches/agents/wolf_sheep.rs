@@ -434,7 +434,7 @@ pub(crate) fn measure(report: &Report) {
     let (sheep, wolves) = report.size((100_000, 30_000), (1_000, 300));
     report.compare(
         "wolf-sheep-grass",
-        Course { first: 20, steps: 20, rounds: 12 },
+        Course { first: 20, steps: 20, rounds: 20 },
         || Plain::new(sheep, wolves),
         |threads| Library::new(sheep, wolves, threads),
     );
