@@ -185,7 +185,7 @@ impl Model for Library {
 }
 
 pub(crate) fn measure(report: &Report) {
-    for (width, steps) in [(1024, 10), (4096, 2)] {
+    for (width, steps) in [(1024, 10), (4096, 4)] {
         let width = report.size(width, width / 16 + 7);
         report.compare(
             &format!("life, {width}²"),

@@ -6,7 +6,7 @@
 //! depends on the order in which animals lie in memory.
 
 use ecs_core::joins::{Index, Numbered, Placed};
-use ecs_core::{Entity, Threads, World, world};
+use ecs_core::{Entity, Place, Threads, World, world};
 
 use super::measure::{Course, Model, Report};
 use super::random::mix;
@@ -277,27 +277,13 @@ world! {
         with: [Sheep],
         without: [Wolf],
         queries: [Flock, Pasture],
-        read_resources: [Step],
-        despawn,
-        spawn: [Lamb],
         run: |data| {
-            let (own, effects) = (&mut data.own, &mut data.effects);
-            let step = data.resources.get::<Step>().0;
-            let grass = effects.slices::<Pasture, &Grass>().expect("no grass is despawned");
-            let flock = effects.sorted::<Flock>();
-            own.for_entities(|sheep| {
-                let (name, at, energy) = (sheep.name.0, sheep.at.0 as usize, &mut sheep.energy.0);
+            let grass = data.effects.slices::<Pasture, &Grass>().expect("no grass is despawned");
+            let flock = data.effects.sorted::<Flock>();
+            data.own.for_entities(|sheep| {
+                let (name, at) = (sheep.name.0, sheep.at.0 as usize);
                 if grass[at].0 == 0 && is_first(name, names(flock.run(at..at + 1))) {
-                    *energy += SHEEP.gain;
-                }
-                match fate(&SHEEP, *energy, name, step) {
-                    Fate::Dies => effects.despawn(sheep.entity),
-                    Fate::Lives => {}
-                    Fate::Parent(name) => {
-                        *energy /= 2;
-                        let (name, at, energy) = (Name(name), At(sheep.at.0), Energy(*energy));
-                        effects.spawn(Lamb { name, at, energy, sheep: Sheep });
-                    }
+                    sheep.energy.0 += SHEEP.gain;
                 }
             });
         },
@@ -310,32 +296,67 @@ world! {
         with: [Wolf],
         without: [Sheep],
         queries: [Flock, Pack],
+        despawn,
+        run: |data| {
+            let (own, effects) = (&mut data.own, &mut data.effects);
+            let (flock, pack) = (effects.sorted::<Flock>(), effects.sorted::<Pack>());
+            own.for_entities(|wolf| {
+                let at = wolf.at.0 as usize;
+                let sheep = flock.run(at..at + 1);
+                if sheep.is_empty() {
+                    return;
+                }
+                let rank_of_wolf = rank(wolf.name.0, names(pack.run(at..at + 1)));
+                let prey = sheep.iter().find(|prey| rank(prey.value, names(sheep)) == rank_of_wolf);
+                if let Some(prey) = prey {
+                    effects.despawn(prey.place);
+                    wolf.energy.0 += WOLF.gain;
+                }
+            });
+        },
+    }
+    system Breed {
+        dependencies: [Graze],
+        parallelism: split_evenly(cores),
+        read: [Name, At],
+        write: [Energy],
+        with: [Sheep],
+        without: [Wolf],
+        read_resources: [Step],
+        despawn,
+        spawn: [Lamb],
+        run: |data| {
+            let step = data.resources.get::<Step>().0;
+            let sheep = data.own.query::<(Place, &Name, &At, &mut Energy)>();
+            sheep.for_each(|(sheep, name, at, energy)| match fate(&SHEEP, energy.0, name.0, step) {
+                Fate::Dies => data.effects.despawn(sheep),
+                Fate::Lives => {}
+                Fate::Parent(name) => {
+                    energy.0 /= 2;
+                    data.effects.spawn((Name(name), At(at.0), Energy(energy.0), Sheep));
+                }
+            });
+        },
+    }
+    system Whelp {
+        dependencies: [Hunt],
+        parallelism: split_evenly(cores),
+        read: [Name, At],
+        write: [Energy],
+        with: [Wolf],
+        without: [Sheep],
         read_resources: [Step],
         despawn,
         spawn: [Cub],
         run: |data| {
-            let (own, effects) = (&mut data.own, &mut data.effects);
             let step = data.resources.get::<Step>().0;
-            let (flock, pack) = (effects.sorted::<Flock>(), effects.sorted::<Pack>());
-            own.for_entities(|wolf| {
-                let (name, at, energy) = (wolf.name.0, wolf.at.0 as usize, &mut wolf.energy.0);
-                let sheep = flock.run(at..at + 1);
-                if !sheep.is_empty() {
-                    let rank_of_wolf = rank(name, names(pack.run(at..at + 1)));
-                    let prey = sheep.iter().find(|prey| rank(prey.value, names(sheep)) == rank_of_wolf);
-                    if let Some(prey) = prey {
-                        effects.despawn(prey.place);
-                        *energy += WOLF.gain;
-                    }
-                }
-                match fate(&WOLF, *energy, name, step) {
-                    Fate::Dies => effects.despawn(wolf.entity),
-                    Fate::Lives => {}
-                    Fate::Parent(name) => {
-                        *energy /= 2;
-                        let (name, at, energy) = (Name(name), At(wolf.at.0), Energy(*energy));
-                        effects.spawn(Cub { name, at, energy, wolf: Wolf });
-                    }
+            let wolf = data.own.query::<(Place, &Name, &At, &mut Energy)>();
+            wolf.for_each(|(wolf, name, at, energy)| match fate(&WOLF, energy.0, name.0, step) {
+                Fate::Dies => data.effects.despawn(wolf),
+                Fate::Lives => {}
+                Fate::Parent(name) => {
+                    energy.0 /= 2;
+                    data.effects.spawn((Name(name), At(at.0), Energy(energy.0), Wolf));
                 }
             });
         },
@@ -358,7 +379,7 @@ world! {
             });
         },
     }
-    system Count { dependencies: [Graze, Hunt], run: |step: &mut Step| step.0 += 1 }
+    system Count { dependencies: [Breed, Whelp], run: |step: &mut Step| step.0 += 1 }
 }
 
 /// The names of animals in a cell.

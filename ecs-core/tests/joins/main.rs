@@ -9,6 +9,7 @@ mod near;
 mod products;
 mod rolled;
 mod seen;
+mod slices;
 mod sorted;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -105,6 +105,8 @@ impl<V> Sorted<V> {
 struct Part<'p, V> {
     /// The first number.
     first: u32,
+    /// Whether it is the only range.
+    has_all: bool,
     /// For each number the count of its members, then the position after the last one that is copied.
     ends: &'p mut [u32],
     /// The number of members in the range.
@@ -119,18 +121,10 @@ impl<V: Copy> Part<'_, V> {
     fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
         self.ends.fill(0);
         let (first, ends, mut count) = (self.first, &mut *self.ends, 0);
-        let numbers = ends.len();
-        for records in records {
-            let (mut at, len) = (0, records.len());
-            while at < len {
-                let number = records[at].0.number().wrapping_sub(first) as usize;
-                if number < numbers {
-                    ends[number] += 1;
-                    count += 1;
-                }
-                at += 1;
-            }
-        }
+        for_inside(records, first, ends.len(), self.has_all, |number, _, _| {
+            ends[number] += 1;
+            count += 1;
+        });
         self.count = count;
     }
 
@@ -145,16 +139,53 @@ impl<V: Copy> Part<'_, V> {
             next += count;
             number += 1;
         }
-        for records in records {
+        for_inside(records, first, numbers, self.has_all, |number, key: &K, row| {
+            let place = Place::of(row as usize);
+            members[ends[number] as usize - base] = Placed { value: key.value(), place };
+            ends[number] += 1;
+        });
+    }
+}
+
+/// Records that are selected at a time.
+const SELECTED: usize = 64;
+
+/// Calls `f` with each record whose number is one of the `numbers` from `first` on: how far the number is from `first`, the
+/// key, and the row.
+///
+/// Which records belong to a part is as good as random. So they are selected without a branch, which would be predicted
+/// wrongly for many of them, and `f` is called with those that are selected. If a part `has_all`, none is selected.
+#[inline(always)]
+fn for_inside<'a, V, K: Number<V> + 'a>(
+    records: impl Iterator<Item = &'a [Record<K>]>,
+    first: u32,
+    numbers: usize,
+    has_all: bool,
+    mut f: impl FnMut(usize, &K, u32),
+) {
+    let number = |record: &Record<K>| record.0.number().wrapping_sub(first) as usize;
+    let mut selected = [0_u8; SELECTED];
+    for records in records {
+        if has_all {
             let (mut at, len) = (0, records.len());
             while at < len {
-                let (ref key, row) = records[at];
-                let number = key.number().wrapping_sub(first) as usize;
-                if number < numbers {
-                    let place = Place::of(row as usize);
-                    members[ends[number] as usize - base] = Placed { value: key.value(), place };
-                    ends[number] += 1;
-                }
+                let record = &records[at];
+                f(number(record), &record.0, record.1);
+                at += 1;
+            }
+            continue;
+        }
+        for records in records.chunks(SELECTED) {
+            let (mut at, mut count, len) = (0, 0, records.len());
+            while at < len {
+                selected[count] = at as u8;
+                count += usize::from(number(&records[at]) < numbers);
+                at += 1;
+            }
+            at = 0;
+            while at < count {
+                let record = &records[usize::from(selected[at])];
+                f(number(record), &record.0, record.1);
                 at += 1;
             }
         }
@@ -185,6 +216,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         let mut ranges = self.bounds[1..].chunks_mut(length);
         let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
             first: (part * length) as u32,
+            has_all: number == 1,
             ends: ranges.next().unwrap_or_default(),
             count: 0,
             base: 0,
