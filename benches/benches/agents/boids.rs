@@ -111,11 +111,11 @@ flock!(tiny, 500);
 
 pub(crate) fn measure(report: &Report) {
     let plain = |count| by_hand::boids::Boids::new(&boids(count), 1);
-    let course = |steps| Course { first: 10, steps, rounds: 20 };
+    let course = |steps, rounds| Course { first: 5, steps, rounds };
     if report.is_test() {
-        report.compare("boids, 500", course(1), || plain(tiny::COUNT), tiny::Library::new);
+        report.compare("boids, 500", course(1, 1), || plain(tiny::COUNT), tiny::Library::new);
         return;
     }
-    report.compare("boids, 20 000", course(4), || plain(small::COUNT), small::Library::new);
-    report.compare("boids, 200 000", course(1), || plain(large::COUNT), large::Library::new);
+    report.compare("boids, 20 000", course(4, 20), || plain(small::COUNT), small::Library::new);
+    report.compare("boids, 200 000", course(1, 8), || plain(large::COUNT), large::Library::new);
 }

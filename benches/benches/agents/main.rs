@@ -16,7 +16,6 @@ use measure::Report;
 
 fn main() {
     let report = Report::new();
-    report.head();
     schelling::measure(&report);
     boids::measure(&report);
     sir::measure(&report);

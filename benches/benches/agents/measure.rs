@@ -40,22 +40,20 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// Prints the head of the table.
     pub(crate) fn new() -> Self {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let pool = ThreadPoolBuilder::new().num_threads(2).build();
-        Self {
-            is_test: arguments.iter().any(|argument| argument == "--test"),
-            names: arguments.into_iter().filter(|argument| !argument.starts_with('-')).collect(),
-            pool: Threads::Pool(Arc::new(pool.expect("threads can be started"))),
-        }
-    }
-
-    pub(crate) fn head(&self) {
         println!("ns per agent and step; of each step, the fastest of several rounds\n");
         println!(
             "| model | agents | plain | library | library, two threads | library / plain | two threads gain |"
         );
         println!("| :--- | ---: | ---: | ---: | ---: | ---: | ---: |");
+        Self {
+            is_test: arguments.iter().any(|argument| argument == "--test"),
+            names: arguments.into_iter().filter(|argument| !argument.starts_with('-')).collect(),
+            pool: Threads::Pool(Arc::new(pool.expect("threads can be started"))),
+        }
     }
 
     pub(crate) fn is_test(&self) -> bool {

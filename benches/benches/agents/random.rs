@@ -12,5 +12,5 @@ pub(crate) fn mix(a: u64, b: u64) -> u64 {
 /// A number below `count`, of a number that looks random in its upper half.
 #[inline]
 pub(crate) fn below(count: usize, random: u64) -> usize {
-    ((random >> 32) * count as u64 >> 32) as usize
+    (((random >> 32) * count as u64) >> 32) as usize
 }

@@ -40,15 +40,15 @@ fn next(agents: &[Health], number: usize, step: u64) -> Health {
             });
             Health(if is_infected { DAYS } else { 0 })
         }
-        RECOVERED => Health(RECOVERED),
-        1 => Health(RECOVERED),
+        RECOVERED | 1 => Health(RECOVERED),
         days => Health(days - 1),
     }
 }
 
 /// The health of agents at first: one in a hundred is infected.
 fn agents(count: usize) -> impl Iterator<Item = Health> {
-    (0..count).map(|number| Health(if mix(number as u64, 5) % 100 == 0 { DAYS } else { 0 }))
+    (0..count)
+        .map(|number| Health(if mix(number as u64, 5).is_multiple_of(100) { DAYS } else { 0 }))
 }
 
 struct Plain {

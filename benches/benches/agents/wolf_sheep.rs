@@ -81,7 +81,7 @@ fn animals(count: u64, kind: &Kind) -> impl Iterator<Item = (u64, u32, i32)> {
 fn grass() -> impl Iterator<Item = u8> {
     (0..CELLS as u64).map(|cell| {
         let random = mix(cell, 77);
-        if random % 2 == 0 { 0 } else { (random >> 8) as u8 % REGROWS }
+        if random.is_multiple_of(2) { 0 } else { (random >> 8) as u8 % REGROWS }
     })
 }
 
