@@ -1,7 +1,7 @@
 //! Spawns one entity.
 
 use crate::entity::{Entity, LimitReached};
-use crate::signature::{Bundle, Declaration, facts_of, key_of, spawn_alone};
+use crate::signature::{Bundle, Declaration, facts_of, spawn_alone};
 use crate::storage::Storage;
 
 impl Storage {
@@ -15,12 +15,12 @@ impl Storage {
         let facts = facts_of::<D, B>();
         match &facts.components {
             Some(components) if facts.by_blocks => {
-                if let Some(row) = self.next_row(components, const { key_of::<D, B>() }) {
+                if let Some(row) = self.next_row(components, facts.key) {
                     return bundle.spawn(row);
                 }
             }
             _ => self.complete_spawns(),
         }
-        spawn_alone::<D, B>(self, bundle)
+        spawn_alone::<D, B>(self, facts.key, bundle)
     }
 }

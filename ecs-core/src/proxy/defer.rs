@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::effects::assert_whole;
 use crate::entity::{Entity, LimitReached, Spawned};
-use crate::signature::{Bundle, Declaration, HasComponent, HasResource, SystemName};
+use crate::signature::{Bundle, Declaration, HasComponent, HasResource, SystemName, key_of};
 use crate::state::{Defer, Outputs};
 
 /// The entity is not alive: it has been despawned, or is of another world.
@@ -78,6 +78,8 @@ impl<D: Declaration> Defer<'_, D> {
     #[doc(alias = "create_entity")]
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Entity {
+        // Here, so that the compiler names the caller of this function.
+        let _ = const { key_of::<D, B>() };
         self.try_spawn(bundle).unwrap_or_else(|full| {
             self.core.refresh.lose(full);
             Entity::NEVER

@@ -61,17 +61,18 @@ pub trait Bundle<D: Declaration> {
     where
         Self: Sized,
     {
-        spawn_alone(row.leave(), self)
+        spawn_alone(row.leave(), facts_of::<D, Self>().key, self)
     }
 }
 
-/// Creates an entity with a bundle that puts its components one after the other. None may be gathered.
+/// Creates an entity with a bundle of this [key](key_of) that puts its components one after the other. None may be gathered.
 #[inline]
 pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
     storage: &mut Storage,
+    key: u64,
     bundle: B,
 ) -> Result<Entity, LimitReached> {
-    let (entity, row) = storage.create(const { key_of::<D, B>() })?;
+    let (entity, row) = storage.create(key)?;
     bundle.put(&mut BundleSink::new(storage, row));
     Ok(entity)
 }
@@ -83,6 +84,8 @@ pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
 pub struct BundleFacts {
     /// The components, if they are known.
     pub(crate) components: Option<IndexSet>,
+    /// The [key](IndexSet::key) of the components; that of the empty set if they are not known.
+    pub(crate) key: u64,
     /// A number of their order: tuples of the same components have different ones.
     pub(crate) rank: u32,
     /// Whether [`Bundle::write_batch`] is implemented: true for components in buffers.
@@ -90,12 +93,14 @@ pub struct BundleFacts {
 }
 
 impl BundleFacts {
-    const UNKNOWN: Self = Self { components: None, rank: 0, by_blocks: false };
+    const UNKNOWN: Self =
+        Self { components: None, key: IndexSet::EMPTY.key(), rank: 0, by_blocks: false };
 
     /// It does not compile if a component is there twice.
     const fn of_tuple<D: Declaration>(indices: &[usize], by_blocks: bool) -> Self {
-        let components = Some(different::<D>(indices));
-        Self { components, rank: rank(indices), by_blocks }
+        let components = different::<D>(indices);
+        let (key, rank) = (components.key(), rank(indices));
+        Self { components: Some(components), key, rank, by_blocks }
     }
 }
 
@@ -108,10 +113,7 @@ pub(crate) fn facts_of<D: Declaration, B: Bundle<D>>() -> &'static BundleFacts {
 /// The [key](IndexSet::key) of the components of a bundle; the key of the empty set if they are not
 /// known.
 pub(crate) const fn key_of<D: Declaration, B: Bundle<D>>() -> u64 {
-    match &B::FACTS.components {
-        Some(components) => components.key(),
-        None => IndexSet::EMPTY.key(),
-    }
+    B::FACTS.key
 }
 
 /// Takes the components of a new entity.
@@ -305,9 +307,9 @@ macro_rules! tuple_bundles {
             #[inline(always)]
             #[allow(unused_mut, reason = "the tuple of no components writes none")]
             fn spawn(self, mut row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
-                let components = facts_of::<D, Self>().components.as_ref();
-                if !components.is_some_and(|components| row.is_for(components)) {
-                    return spawn_alone::<D, _>(row.leave(), self);
+                let facts = facts_of::<D, Self>();
+                if !facts.components.as_ref().is_some_and(|components| row.is_for(components)) {
+                    return spawn_alone::<D, _>(row.leave(), facts.key, self);
                 }
                 let ($($component,)*) = self;
                 // SAFETY: the row is for the components of this tuple.

@@ -5,7 +5,7 @@ use crate::changes::StepError;
 use crate::entity::{Entity, EntityLimit};
 use crate::proxy::NoSuchEntity;
 use crate::scheduling::settings::Settings;
-use crate::signature::{Bundle, Declaration, HasComponent};
+use crate::signature::{Bundle, Declaration, HasComponent, key_of};
 use crate::state::Defer;
 
 impl<D: Declaration, S: Settings> World<D, S> {
@@ -74,6 +74,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// put before. In a world without a fixed limit: if it has
     /// 2³¹ − 1 entities.
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> <S::Limit as EntityLimit>::Outcome<Entity> {
+        // Here, so that the compiler names the caller of this function.
+        let _ = const { key_of::<D, B>() };
         S::Limit::outcome(self.edit(|edit| edit.try_spawn(bundle)))
     }
 

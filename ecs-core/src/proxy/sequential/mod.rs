@@ -23,7 +23,7 @@ use crate::signature::access::{
     Despawns, InsertedBy, IsSequential, ReadsAny, ReadsResource, Removes, SpawnedBy, WritesResource,
 };
 use crate::signature::{
-    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, spawn_alone,
+    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, key_of, spawn_alone,
     spawn_order, undeclared,
 };
 use crate::state::Subscription;
@@ -267,10 +267,11 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
         const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        spawn_alone::<D, _>(storage, bundle.stored()).unwrap_or_else(|_| {
-            storage.entities.lost = storage.entities.lost.saturating_add(1);
-            Entity::NEVER
-        })
+        spawn_alone::<D, _>(storage, const { key_of::<D, B::Stored>() }, bundle.stored())
+            .unwrap_or_else(|_| {
+                storage.entities.lost = storage.entities.lost.saturating_add(1);
+                Entity::NEVER
+            })
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. See
