@@ -10,6 +10,7 @@ mod access;
 mod churn;
 mod empty;
 mod flow;
+mod frame;
 mod iterate;
 mod program;
 mod single;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 60] = [
+const CASES: [(&str, fn()); 61] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -80,6 +81,7 @@ const CASES: [(&str, fn()); 60] = [
     ("flow/output_and_sum_10_000_of_4", flow::output_and_sum),
     ("program/particles_2_000", program::particles),
     ("program/join_2_000", program::join),
+    ("frame/10_000", frame::game),
     ("state/snapshot_10_000", state::snapshot),
     ("state/snapshot_again_10_000", state::snapshot_again),
     ("state/restore_10_000", state::restore),

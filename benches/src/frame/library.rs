@@ -8,9 +8,7 @@ use super::components::{
     Regeneration, Rotation, Scale, Score, Shield, Sound, Speed, Spin, Static, Steering, Sway, Team,
     Transform, Velocity, Waypoint, Weapon, with_components,
 };
-use super::events::{
-    Batches, Cue, Death, Draw, Frame, Hit, Mixer, Shot, Spot, Taken, View,
-};
+use super::events::{Batches, Cue, Death, Draw, Frame, Hit, Mixer, Shot, Spot, Taken, View};
 use super::rules;
 use super::start::{self, BOSSES, Counts};
 use super::summary::Summary;
@@ -529,12 +527,27 @@ pub fn new(entities: u32, threads: Threads) -> World<Game> {
     }
     world.spawn_batch((0..counts.particles).map(start::first_particle));
     world.spawn_batch((0..counts.projectiles).map(|i| {
-        let ((id, position, rotation, scale, transform, bounds, culling), velocity, lifetime, damage) =
-            start::first_projectile(i);
+        let (
+            (id, position, rotation, scale, transform, bounds, culling),
+            velocity,
+            lifetime,
+            damage,
+        ) = start::first_projectile(i);
         let owner = units[i as usize % units.len()];
         let (target, owner) = (Target(beacon(i)), Owner(owner));
         Projectile {
-            id, position, rotation, scale, transform, bounds, culling, velocity, lifetime, damage, target, owner,
+            id,
+            position,
+            rotation,
+            scale,
+            transform,
+            bounds,
+            culling,
+            velocity,
+            lifetime,
+            damage,
+            target,
+            owner,
         }
     }));
     world.spawn_batch((0..counts.pickups).map(|i| {

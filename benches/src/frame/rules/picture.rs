@@ -148,12 +148,7 @@ pub fn attenuate(sound: &mut Sound, culling: &Culling) {
 
 /// `ListDraws`: an entity that is seen.
 #[inline]
-pub fn draw(
-    id: Id,
-    culling: &Culling,
-    transform: &Transform,
-    lod: Option<&Lod>,
-) -> Option<Draw> {
+pub fn draw(id: Id, culling: &Culling, transform: &Transform, lod: Option<&Lod>) -> Option<Draw> {
     if !culling.is_visible {
         return None;
     }

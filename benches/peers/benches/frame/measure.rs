@@ -1,0 +1,130 @@
+//! Measures contenders in processes of their own.
+
+use std::io::{BufWriter, Write as _, stdout};
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::Contender;
+use crate::frame::summary::Summary;
+use crate::rows::Row;
+
+/// The game in a library.
+pub(crate) trait Game {
+    /// Executes all systems once.
+    fn frame(&mut self);
+
+    /// The summary of the state.
+    fn summary(&mut self) -> Summary;
+}
+
+/// The environment variable that holds the task of a process.
+const TASK: &str = "FRAME_TASK";
+
+/// The frames before those that are timed: memory is allocated, and the library calibrates its parallelism.
+const WARM_UP: u32 = 100;
+
+/// What a process measures.
+pub(crate) struct Task {
+    pub(crate) contender: String,
+    row: Row,
+    frames: u32,
+}
+
+impl Task {
+    /// The task of this process, if it was started for one.
+    pub(crate) fn of_this_process() -> Option<Self> {
+        let text = std::env::var(TASK).ok()?;
+        let parts: Vec<&str> = text.split(';').collect();
+        let [contender, entities, threads, pause, frames] = parts[..] else {
+            panic!("{text} is no task");
+        };
+        let number = |text: &str| text.parse::<u32>().expect("a number");
+        let pause = Duration::from_millis(number(pause).into());
+        let row = Row { entities: number(entities), threads: number(threads) as usize, pause };
+        Some(Self { contender: contender.to_owned(), row, frames: number(frames) })
+    }
+
+    /// Plays the game, and writes the time of each frame in nanoseconds, and the summary after the last.
+    pub(crate) fn carry_out(&self, make: fn(u32, usize) -> Box<dyn Game>) {
+        let mut game = make(self.row.entities, self.row.threads);
+        let mut times = Vec::with_capacity(self.frames as usize);
+        for frame in 0..WARM_UP + self.frames {
+            let start = Instant::now();
+            game.frame();
+            let time = start.elapsed();
+            if frame >= WARM_UP {
+                times.push(time);
+            }
+            if !self.row.pause.is_zero() {
+                sleep(self.row.pause);
+            }
+        }
+        let mut out = BufWriter::new(stdout().lock());
+        for time in times {
+            writeln!(out, "{}", time.as_nanos()).expect("it is read");
+        }
+        writeln!(out, "{:?}", game.summary()).expect("it is read");
+    }
+
+    /// Starts a process that carries it out: the times in milliseconds, and the summary.
+    fn in_a_process(&self) -> (Vec<f64>, String) {
+        let Self { contender, row, frames } = self;
+        let pause = row.pause.as_millis();
+        let task = format!("{contender};{};{};{pause};{frames}", row.entities, row.threads);
+        let program = std::env::current_exe().expect("this program is a file");
+        let output = Command::new(program).env(TASK, &task).output().expect("it can be started");
+        assert!(output.status.success(), "{task}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).expect("numbers are text");
+        let lines: Vec<&str> = text.lines().collect();
+        let (summary, times) = lines.split_last().expect("there is a summary");
+        let times = times.iter().map(|time| time.parse::<f64>().expect("a number") / 1e6).collect();
+        (times, (*summary).to_owned())
+    }
+}
+
+/// The times of a contender's frames, in milliseconds and in ascending order.
+pub(crate) struct Times {
+    pub(crate) contender: &'static str,
+    pub(crate) frames: Vec<f64>,
+}
+
+impl Times {
+    /// The time within which this part of the frames ends.
+    pub(crate) fn percentile(&self, part: f64) -> f64 {
+        let last = self.frames.len() - 1;
+        self.frames[(last as f64 * part).round() as usize]
+    }
+}
+
+/// A row and the times of all contenders.
+pub(crate) struct Measured {
+    pub(crate) row: Row,
+    pub(crate) times: Vec<Times>,
+}
+
+/// Measures a row. In each round, each contender runs once.
+///
+/// # Panics
+/// If contenders end in different states.
+pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: u32) -> Measured {
+    let contenders = contenders.iter().filter(|contender| contender.threads <= row.threads);
+    let mut times: Vec<Times> = contenders
+        .map(|contender| Times { contender: contender.name, frames: Vec::new() })
+        .collect();
+    let mut expected = None;
+    for _ in 0..rounds {
+        for Times { contender, frames: all } in &mut times {
+            let task = Task { contender: (*contender).to_owned(), row, frames };
+            let (frames, summary) = task.in_a_process();
+            let expected = expected.get_or_insert_with(|| summary.clone());
+            assert_eq!(&summary, expected, "{}: {contender}", row.name());
+            all.extend(frames);
+        }
+    }
+    for times in &mut times {
+        times.frames.sort_unstable_by(f64::total_cmp);
+    }
+    eprintln!("{}: all end in the same state", row.name());
+    Measured { row, times }
+}
