@@ -25,6 +25,10 @@ pub struct Owner(pub Entity);
 #[derive(Debug, Default)]
 pub struct Beacons(pub Vec<Entity>);
 
+/// Where the bosses are.
+#[derive(Debug, Default)]
+pub struct Bosses(pub Vec<Position>);
+
 world! {
     /// The game.
     pub world Game { entity_limit: dynamic(16_384), rows: by_archetype }
@@ -40,7 +44,7 @@ world! {
         Id, Position, Rotation, Scale, Transform, Bounds, Culling, Velocity, Lifetime, Damage, Target, Owner
     }
 
-    resource Frame, Spot, View, Mixer, Batches, Beacons;
+    resource Frame, Spot, View, Mixer, Batches, Beacons, Bosses;
 
     system AdvanceFrame { run: |_, frame: &mut Frame| rules::advance_frame(frame) }
     system ReadInput {
@@ -101,17 +105,19 @@ world! {
         },
     }
     system GatherBosses {
+        read: [Position],
         with: [Boss],
-        output: Vec<Position>,
-        each: |position: &Position, effects| effects.output().push(*position),
+        run: |own, _, bosses: &mut Bosses| {
+            bosses.0.clear();
+            bosses.0.extend(own.query::<&Position>().into_iter().copied());
+        },
     }
     system AvoidBosses {
         parallelism: split_evenly(cores),
-        dependencies: [Chase],
-        inputs: [GatherBosses],
+        dependencies: [Chase, GatherBosses],
         with: [Brain],
-        each: |steering: &mut Steering, position: &Position, effects| {
-            rules::avoid(steering, position, effects.outputs_of::<GatherBosses>().flatten());
+        each: |steering: &mut Steering, position: &Position, bosses: &Bosses| {
+            rules::avoid(steering, position, &bosses.0);
         },
     }
     system BossPhases {
@@ -159,8 +165,9 @@ world! {
         output: Vec<Shot<Entity>>,
         each: |unit: Entity, id: &Id, brain: &Brain, cooldown: &mut Cooldown, weapon: &Weapon, position: &Position,
                target: &Target, effects| {
-            let shot = rules::fire(*id, brain, cooldown, weapon, position, (target.0, unit));
-            effects.output().extend(shot);
+            if let Some(shot) = rules::fire(*id, brain, cooldown, weapon, position, (target.0, unit)) {
+                effects.output().push(shot);
+            }
         },
     }
 
@@ -340,7 +347,11 @@ world! {
     system Footsteps {
         dependencies: [PlayAnimations, Attenuate],
         output: Vec<Cue>,
-        each: |animation: &Animation, sound: &Sound, effects| effects.output().extend(rules::footstep(animation, sound)),
+        each: |animation: &Animation, sound: &Sound, effects| {
+            if let Some(cue) = rules::footstep(animation, sound) {
+                effects.output().push(cue);
+            }
+        },
     }
     system MixSounds {
         inputs: [Footsteps],
@@ -351,7 +362,9 @@ world! {
         dependencies: [BuildTransforms, SwayTransforms, ChooseLods],
         output: Vec<Draw>,
         each: |id: &Id, culling: &Culling, transform: &Transform, lod: Option<&Lod>, effects| {
-            effects.output().extend(rules::draw(*id, culling, transform, lod));
+            if let Some(draw) = rules::draw(*id, culling, transform, lod) {
+                effects.output().push(draw);
+            }
         },
     }
     system Batch {
@@ -468,7 +481,9 @@ impl Bundle<Game> for Unit {
         put_body(sink, body);
         put_fighter(sink, motion, fighter);
         put!(sink, mind => cooldown weapon brain waypoint;);
-        shield.into_iter().for_each(|shield| sink.put(shield));
+        if let Some(shield) = shield {
+            sink.put(shield);
+        }
         sink.put(target);
     }
 }
@@ -483,6 +498,9 @@ impl<F: FnOnce(&mut BundleSink<'_, Game>)> Bundle<Game> for Put<F> {
 }
 
 /// The world of the first frame.
+///
+/// # Panics
+/// If there are fewer than 200 entities.
 #[must_use]
 pub fn new(entities: u32, threads: Threads) -> World<Game> {
     let mut world = World::on(threads);
@@ -514,7 +532,9 @@ pub fn new(entities: u32, threads: Threads) -> World<Game> {
             let (body, fixed, lod, sway) = start::scenery(i);
             put_body(sink, body);
             put!(sink, (fixed, lod) => fixed lod;);
-            sway.into_iter().for_each(|sway| sink.put(sway));
+            if let Some(sway) = sway {
+                sink.put(sway);
+            }
         }));
     }
     let beacon = |i: u32| beacons[i as usize % beacons.len()];

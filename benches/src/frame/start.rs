@@ -83,7 +83,7 @@ pub fn camp(i: u32) -> (Body, Static, Emitter, Team) {
 #[must_use]
 pub fn scenery(i: u32) -> (Body, Static, Lod, Option<Sway>) {
     let id = id(2, i);
-    let sway = (i % 4 == 0).then_some(Sway { phase: fraction(id), amplitude: 0.2 });
+    let sway = i.is_multiple_of(4).then_some(Sway { phase: fraction(id), amplitude: 0.2 });
     (body(id, place(id, 0.0), 1.0 + fraction(id)), Static, Lod(0), sway)
 }
 

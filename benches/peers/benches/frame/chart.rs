@@ -93,7 +93,7 @@ fn panel<'a>(area: &Area<'a>, Measured { row, times }: &Measured) -> Drawn<'a> {
     }
     // Drawn last, the library's curve is on top.
     for (index, times) in times.iter().enumerate().rev() {
-        let last = (times.frames.len() - 1).max(1) as f64;
+        let last = times.frames.len().saturating_sub(1).max(1) as f64;
         let curve = times.frames.iter().enumerate();
         let curve = curve.map(|(i, time)| (time.log10().min(to), i as f64 / last));
         let color = color(times.contender);

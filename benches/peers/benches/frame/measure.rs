@@ -24,6 +24,12 @@ const TASK: &str = "FRAME_TASK";
 /// The frames before those that are timed: memory is allocated, and the library calibrates its parallelism.
 const WARM_UP: u32 = 100;
 
+/// The nanoseconds for which threads may wait for a processor in a frame that counts: longer than a thread takes to wake up.
+const DISTURBED: u64 = 20_000;
+
+/// A process gives up after this many times the frames that are to count.
+const MOST: u32 = 5;
+
 /// What a process measures.
 pub(crate) struct Task {
     pub(crate) contender: String,
@@ -45,30 +51,40 @@ impl Task {
         Some(Self { contender: contender.to_owned(), row, frames: number(frames) })
     }
 
-    /// Plays the game, and writes the time of each frame in nanoseconds, and the summary after the last.
+    /// Plays the game, and writes the summary after the first frames, how many more there were, and the times in
+    /// nanoseconds of those in which no thread had to wait for a processor.
     pub(crate) fn carry_out(&self, make: fn(u32, usize) -> Box<dyn Game>) {
         let mut game = make(self.row.entities, self.row.threads);
-        let mut times = Vec::with_capacity(self.frames as usize);
-        for frame in 0..WARM_UP + self.frames {
+        let frame = |game: &mut dyn Game| {
+            let before = waits();
             let start = Instant::now();
             game.frame();
             let time = start.elapsed();
-            if frame >= WARM_UP {
-                times.push(time);
-            }
+            let is_disturbed = waits().saturating_sub(before) > DISTURBED;
             if !self.row.pause.is_zero() {
                 sleep(self.row.pause);
             }
+            (!is_disturbed).then_some(time)
+        };
+        for _ in 0..WARM_UP {
+            frame(&mut *game);
+        }
+        let summary = game.summary();
+        let mut times = Vec::with_capacity(self.frames as usize);
+        let mut frames = 0;
+        while times.len() < self.frames as usize && frames < MOST * self.frames {
+            times.extend(frame(&mut *game));
+            frames += 1;
         }
         let mut out = BufWriter::new(stdout().lock());
+        writeln!(out, "{summary:?}\n{frames}").expect("it is read");
         for time in times {
             writeln!(out, "{}", time.as_nanos()).expect("it is read");
         }
-        writeln!(out, "{:?}", game.summary()).expect("it is read");
     }
 
-    /// Starts a process that carries it out: the times in milliseconds, and the summary.
-    fn in_a_process(&self) -> (Vec<f64>, String) {
+    /// Starts a process that carries it out: the summary, the number of frames, and times in milliseconds.
+    fn in_a_process(&self) -> (String, u32, Vec<f64>) {
         let Self { contender, row, frames } = self;
         let pause = row.pause.as_millis();
         let task = format!("{contender};{};{};{pause};{frames}", row.entities, row.threads);
@@ -76,24 +92,38 @@ impl Task {
         let output = Command::new(program).env(TASK, &task).output().expect("it can be started");
         assert!(output.status.success(), "{task}: {}", String::from_utf8_lossy(&output.stderr));
         let text = String::from_utf8(output.stdout).expect("numbers are text");
-        let lines: Vec<&str> = text.lines().collect();
-        let (summary, times) = lines.split_last().expect("there is a summary");
-        let times = times.iter().map(|time| time.parse::<f64>().expect("a number") / 1e6).collect();
-        (times, (*summary).to_owned())
+        let mut lines = text.lines();
+        let summary = lines.next().expect("there is a summary").to_owned();
+        let mut numbers = lines.map(|line| line.parse::<f64>().expect("a number"));
+        let frames = numbers.next().expect("there is a number of frames");
+        (summary, frames as u32, numbers.map(|time| time / 1e6).collect())
     }
+}
+
+/// How long the threads of this process have waited for a processor, in nanoseconds, while other threads used all. Zero
+/// where the system does not say it.
+fn waits() -> u64 {
+    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return 0 };
+    let wait = |thread: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse::<u64>().ok()
+    };
+    threads.filter_map(|thread| wait(thread.ok()?)).sum()
 }
 
 /// The times of a contender's frames, in milliseconds and in ascending order.
 pub(crate) struct Times {
     pub(crate) contender: &'static str,
     pub(crate) frames: Vec<f64>,
+    /// The number of all frames, with those that do not count.
+    pub(crate) all: u32,
 }
 
 impl Times {
-    /// The time within which this part of the frames ends.
+    /// The time within which this part of the frames ends; not a number if none counts.
     pub(crate) fn percentile(&self, part: f64) -> f64 {
-        let last = self.frames.len() - 1;
-        self.frames[(last as f64 * part).round() as usize]
+        let last = self.frames.len().saturating_sub(1);
+        self.frames.get((last as f64 * part).round() as usize).copied().unwrap_or(f64::NAN)
     }
 }
 
@@ -110,16 +140,17 @@ pub(crate) struct Measured {
 pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: u32) -> Measured {
     let contenders = contenders.iter().filter(|contender| contender.threads <= row.threads);
     let mut times: Vec<Times> = contenders
-        .map(|contender| Times { contender: contender.name, frames: Vec::new() })
+        .map(|contender| Times { contender: contender.name, frames: Vec::new(), all: 0 })
         .collect();
     let mut expected = None;
     for _ in 0..rounds {
-        for Times { contender, frames: all } in &mut times {
-            let task = Task { contender: (*contender).to_owned(), row, frames };
-            let (frames, summary) = task.in_a_process();
+        for times in &mut times {
+            let task = Task { contender: times.contender.to_owned(), row, frames };
+            let (summary, all, counted) = task.in_a_process();
             let expected = expected.get_or_insert_with(|| summary.clone());
-            assert_eq!(&summary, expected, "{}: {contender}", row.name());
-            all.extend(frames);
+            assert_eq!(&summary, expected, "{}: {}", row.name(), times.contender);
+            times.frames.extend(counted);
+            times.all += all;
         }
     }
     for times in &mut times {

@@ -103,10 +103,9 @@ pub fn avoid<'a>(
         }
     }
     if nearest.1 < NEAR * NEAR {
-        let away = direction(nearest.0);
-        for axis in 0..2 {
-            steering.0[axis] += away[axis] * 0.06;
-        }
+        let [x, y, _] = direction(nearest.0);
+        steering.0[0] += x * 0.06;
+        steering.0[1] += y * 0.06;
     }
 }
 
@@ -127,8 +126,8 @@ pub fn home(velocity: &mut Velocity, position: &Position, target: Option<&Positi
     if let Some(target) = target {
         let speed = dot(velocity.0, velocity.0).sqrt();
         let wanted = scaled(direction(difference(target.0, position.0)), speed);
-        for axis in 0..3 {
-            velocity.0[axis] = velocity.0[axis] * 0.25 + wanted[axis] * 0.75;
+        for (part, wanted) in velocity.0.iter_mut().zip(wanted) {
+            *part = *part * 0.25 + wanted * 0.75;
         }
     }
 }
