@@ -24,12 +24,6 @@ const TASK: &str = "FRAME_TASK";
 /// The frames before those that are timed: memory is allocated, and the library calibrates its parallelism.
 const WARM_UP: u32 = 100;
 
-/// The nanoseconds for which threads may wait for a processor in a frame that counts: longer than a thread takes to wake up.
-const DISTURBED: u64 = 20_000;
-
-/// A process gives up after this many times the frames that are to count.
-const MOST: u32 = 5;
-
 /// What a process measures.
 pub(crate) struct Task {
     pub(crate) contender: String,
@@ -51,33 +45,30 @@ impl Task {
         Some(Self { contender: contender.to_owned(), row, frames: number(frames) })
     }
 
-    /// Plays the game, and writes the summary after the first frames, how many more there were, and the times in
-    /// nanoseconds of those in which no thread had to wait for a processor.
+    /// Plays the game, and writes the summary after the first frames, the times of the others in nanoseconds, without
+    /// those for which this thread waited for a processor, and the sum of these.
     pub(crate) fn carry_out(&self, make: fn(u32, usize) -> Box<dyn Game>) {
         let mut game = make(self.row.entities, self.row.threads);
-        let frame = |game: &mut dyn Game| {
+        let mut waited = Duration::ZERO;
+        let mut frame = |game: &mut dyn Game| {
             let before = waits();
             let start = Instant::now();
             game.frame();
             let time = start.elapsed();
-            let is_disturbed = waits().saturating_sub(before) > DISTURBED;
+            let wait = waits().saturating_sub(before);
             if !self.row.pause.is_zero() {
                 sleep(self.row.pause);
             }
-            (!is_disturbed).then_some(time)
+            waited += wait;
+            time.saturating_sub(wait)
         };
         for _ in 0..WARM_UP {
             frame(&mut *game);
         }
         let summary = game.summary();
-        let mut times = Vec::with_capacity(self.frames as usize);
-        let mut frames = 0;
-        while times.len() < self.frames as usize && frames < MOST * self.frames {
-            times.extend(frame(&mut *game));
-            frames += 1;
-        }
+        let times: Vec<Duration> = (0..self.frames).map(|_| frame(&mut *game)).collect();
         let mut out = BufWriter::new(stdout().lock());
-        writeln!(out, "{summary:?}\n{frames}").expect("it is read");
+        writeln!(out, "{summary:?}\n{}", waited.as_nanos()).expect("it is read");
         for time in times {
             writeln!(out, "{}", time.as_nanos()).expect("it is read");
         }
@@ -85,8 +76,9 @@ impl Task {
         std::mem::forget(game);
     }
 
-    /// Starts a process that carries it out: the summary, the number of frames, and times in milliseconds.
-    fn in_a_process(&self) -> (String, u32, Vec<f64>) {
+    /// Starts a process that carries it out: the summary, and in milliseconds, how long it
+    /// waited, and the times of frames.
+    fn in_a_process(&self) -> (String, f64, Vec<f64>) {
         let Self { contender, row, frames } = self;
         let pause = row.pause.as_millis();
         let task = format!("{contender};{};{};{pause};{frames}", row.entities, row.threads);
@@ -96,29 +88,25 @@ impl Task {
         let text = String::from_utf8(output.stdout).expect("numbers are text");
         let mut lines = text.lines();
         let summary = lines.next().expect("there is a summary").to_owned();
-        let mut numbers = lines.map(|line| line.parse::<f64>().expect("a number"));
-        let frames = numbers.next().expect("there is a number of frames");
-        (summary, frames as u32, numbers.map(|time| time / 1e6).collect())
+        let mut times = lines.map(|line| line.parse::<f64>().expect("a number") / 1e6);
+        let waited = times.next().expect("there is a sum");
+        (summary, waited, times.collect())
     }
 }
 
-/// How long the threads of this process have waited for a processor, in nanoseconds, while other threads used all. Zero
-/// where the system does not say it.
-fn waits() -> u64 {
-    let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return 0 };
-    let wait = |thread: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
-        text.split_whitespace().nth(1)?.parse::<u64>().ok()
-    };
-    threads.filter_map(|thread| wait(thread.ok()?)).sum()
+/// How long this thread has waited for a processor, because other threads used all. Zero where the system does not say it.
+fn waits() -> Duration {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let wait = text.split_whitespace().nth(1);
+    Duration::from_nanos(wait.map_or(0, |wait| wait.parse().expect("a number")))
 }
 
 /// The times of a contender's frames, in milliseconds and in ascending order.
 pub(crate) struct Times {
     pub(crate) contender: &'static str,
     pub(crate) frames: Vec<f64>,
-    /// The number of all frames, with those that do not count.
-    pub(crate) all: u32,
+    /// How long its calling thread waited for a processor, which does not count.
+    pub(crate) waited: f64,
 }
 
 impl Times {
@@ -142,17 +130,17 @@ pub(crate) struct Measured {
 pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: u32) -> Measured {
     let contenders = contenders.iter().filter(|contender| contender.threads <= row.threads);
     let mut times: Vec<Times> = contenders
-        .map(|contender| Times { contender: contender.name, frames: Vec::new(), all: 0 })
+        .map(|contender| Times { contender: contender.name, frames: Vec::new(), waited: 0.0 })
         .collect();
     let mut expected = None;
     for _ in 0..rounds {
         for times in &mut times {
             let task = Task { contender: times.contender.to_owned(), row, frames };
-            let (summary, all, counted) = task.in_a_process();
+            let (summary, waited, all) = task.in_a_process();
             let expected = expected.get_or_insert_with(|| summary.clone());
             assert_eq!(&summary, expected, "{}: {}", row.name(), times.contender);
-            times.frames.extend(counted);
-            times.all += all;
+            times.frames.extend(all);
+            times.waited += waited;
         }
     }
     for times in &mut times {

@@ -11,7 +11,7 @@ use crate::measure::Measured;
 pub(crate) fn report(measured: &[Measured], frames: u32, rounds: u32, is_test: bool) {
     let mut text = format!("Milliseconds; {frames} frames in each of {rounds} processes\n\n");
     text.push_str(
-        "| row | contender | p50 | p95 | p99 | max | p50 / library | p99 / library | left out |\n",
+        "| row | contender | p50 | p95 | p99 | max | p50 / library | p99 / library | waited |\n",
     );
     text.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for Measured { row, times } in measured {
@@ -26,8 +26,8 @@ pub(crate) fn report(measured: &[Measured], frames: u32, rounds: u32, is_test: b
                 let ratio = library.map(|library| ratio(library.percentile(part)));
                 let _ = write!(text, " {} |", ratio.unwrap_or_default());
             }
-            let left_out = 1.0 - times.frames.len() as f64 / f64::from(times.all);
-            let _ = writeln!(text, " {:.0} % |", left_out * 100.0);
+            let share = times.waited / (times.waited + times.frames.iter().sum::<f64>());
+            let _ = writeln!(text, " {:.0} % |", share * 100.0);
         }
     }
     println!("{text}");
