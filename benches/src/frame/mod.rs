@@ -1,4 +1,4 @@
-//! A frame of a game: 40 components, 60 systems, and one entity in a hundred that is despawned and followed by another.
+//! A frame of a game: 40 components, 59 systems, and about one entity in a hundred that is despawned while another is spawned.
 //!
 //! Units look for targets, think, walk, fight and are animated; projectiles follow what they were shot at; particles fall
 //! and fade; scenery and pickups are drawn. All but eight bosses, a player and a camera are many.

@@ -7,7 +7,7 @@
 //! - A word after `--` selects the rows whose names contain it: `-- "10 000 entities, 2 threads"`.
 //!   `CONTENDERS=library,flecs` leaves out the others.
 //!
-//! Each contender measures each row in a process of its own, and the contenders take turns. All must end in the same state.
+//! Each contender measures each row in a process of its own, and the contenders take turns. They must come to the same state.
 
 /// The components of the game, for all libraries.
 macro_rules! components {

@@ -107,6 +107,8 @@ pub(crate) struct Times {
     pub(crate) frames: Vec<f64>,
     /// How long its calling thread waited for a processor, which does not count.
     pub(crate) waited: f64,
+    /// Whether it has come to another state than the first contender.
+    pub(crate) differs: bool,
 }
 
 impl Times {
@@ -126,11 +128,16 @@ pub(crate) struct Measured {
 /// Measures a row. In each round, each contender runs once.
 ///
 /// # Panics
-/// If contenders end in different states.
+/// If a contender comes to another state than the first one, unless that is flecs on several threads.
 pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: u32) -> Measured {
     let contenders = contenders.iter().filter(|contender| contender.threads <= row.threads);
     let mut times: Vec<Times> = contenders
-        .map(|contender| Times { contender: contender.name, frames: Vec::new(), waited: 0.0 })
+        .map(|contender| Times {
+            contender: contender.name,
+            frames: Vec::new(),
+            waited: 0.0,
+            differs: false,
+        })
         .collect();
     let mut expected = None;
     for _ in 0..rounds {
@@ -138,7 +145,10 @@ pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: 
             let task = Task { contender: times.contender.to_owned(), row, frames };
             let (summary, waited, all) = task.in_a_process();
             let expected = expected.get_or_insert_with(|| summary.clone());
-            assert_eq!(&summary, expected, "{}: {}", row.name(), times.contender);
+            times.differs |= &summary != expected;
+            // See the module `flecs`.
+            let may_differ = times.contender == "flecs" && row.threads > 1;
+            assert!(!times.differs || may_differ, "{}: {}", row.name(), times.contender);
             times.frames.extend(all);
             times.waited += waited;
         }
@@ -146,6 +156,6 @@ pub(crate) fn in_turns(row: Row, contenders: &[Contender], frames: u32, rounds: 
     for times in &mut times {
         times.frames.sort_unstable_by(f64::total_cmp);
     }
-    eprintln!("{}: all end in the same state", row.name());
+    eprintln!("{}: measured", row.name());
     Measured { row, times }
 }

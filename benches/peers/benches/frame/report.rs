@@ -17,7 +17,8 @@ pub(crate) fn report(measured: &[Measured], frames: u32, rounds: u32, is_test: b
     for Measured { row, times } in measured {
         let library = times.iter().find(|times| times.contender == "library");
         for times in times {
-            let _ = write!(text, "| {} | {} |", row.name(), times.contender);
+            let note = if times.differs { ", another state" } else { "" };
+            let _ = write!(text, "| {} | {}{note} |", row.name(), times.contender);
             for part in [0.5, 0.95, 0.99, 1.0] {
                 let _ = write!(text, " {:.3} |", times.percentile(part));
             }
