@@ -80,8 +80,9 @@ fn panel<'a>(area: &Area<'a>, Measured { row, times }: &Measured) -> Drawn<'a> {
         text(area, &label, (x - 16, y), (28, FAINT_INK, HPos::Right))?;
     }
     for power in -3..=3 {
-        for digit in [1.0, 2.0, 3.0, 5.0, 7.0] {
-            let time = digit * 10_f64.powi(power);
+        for digit in [1, 2, 3, 5, 7] {
+            // Of all numbers, the one that is written shortest.
+            let time: f64 = format!("{digit}e{power}").parse().expect("a number");
             let at = time.log10();
             if (from..to).contains(&at) {
                 let line = PathElement::new([(at, 0.0), (at, 1.0)], LINES.stroke_width(2));

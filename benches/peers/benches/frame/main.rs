@@ -31,6 +31,7 @@ mod bevy;
 mod chart;
 mod flecs;
 #[expect(unreachable_pub, reason = "a part of the package `benches`, too, where it is public")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "rules take what queries hand out")]
 #[path = "../../../src/frame/mod.rs"]
 mod frame;
 mod library;

@@ -45,8 +45,8 @@ impl Task {
         Some(Self { contender: contender.to_owned(), row, frames: number(frames) })
     }
 
-    /// Plays the game, and writes the summary after the first frames, the times of the others in nanoseconds, without
-    /// those for which this thread waited for a processor, and the sum of these.
+    /// Plays the game, and writes the summary after the first frames, the times of the others in nanoseconds, on one
+    /// thread without those for which it waited for a processor, and the sum of these.
     pub(crate) fn carry_out(&self, make: fn(u32, usize) -> Box<dyn Game>) {
         let mut game = make(self.row.entities, self.row.threads);
         let mut waited = Duration::ZERO;
@@ -55,7 +55,9 @@ impl Task {
             let start = Instant::now();
             game.frame();
             let time = start.elapsed();
-            let wait = waits().saturating_sub(before);
+            // On several threads this one may wait while others work, so that its waiting is no loss.
+            let is_alone = self.row.threads == 1;
+            let wait = if is_alone { waits().saturating_sub(before) } else { Duration::ZERO };
             if !self.row.pause.is_zero() {
                 sleep(self.row.pause);
             }

@@ -1,6 +1,7 @@
 //! What is seen and heard.
 
 #![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
+#![expect(clippy::type_complexity, reason = "the type of a query says what a system accesses")]
 
 use bevy_ecs::prelude::*;
 use bevy_utils::Parallel;
@@ -52,7 +53,7 @@ type Placed = (&'static mut Transform, &'static Position, &'static Rotation, &'s
 type Moving = (Without<Static>, Without<Sway>, Without<Color>, Without<Camera>);
 
 pub(super) fn build_transforms(mut query: Query<'_, '_, Placed, Moving>, split: Res<'_, Split>) {
-    for_each(&mut query, &split, |(mut transform, position, rotation, scale)| {
+    for_each(&mut query, *split, |(mut transform, position, rotation, scale)| {
         rules::build(&mut transform, position, rotation, scale);
     });
 }
@@ -70,7 +71,7 @@ pub(super) fn cull(
     mut query: Query<'_, '_, (&mut Culling, &Position, &Bounds), (Without<Color>, Without<Camera>)>,
     (view, split): (Res<'_, View>, Res<'_, Split>),
 ) {
-    for_each(&mut query, &split, |(mut culling, position, bounds)| {
+    for_each(&mut query, *split, |(mut culling, position, bounds)| {
         rules::cull(&mut culling, position, bounds, &view);
     });
 }
@@ -87,7 +88,7 @@ pub(super) fn pose_bodies(
     mut query: Query<'_, '_, (&mut Pose, &Animation, &Culling)>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut pose, animation, culling)| {
+    for_each(&mut query, *split, |(mut pose, animation, culling)| {
         rules::pose(&mut pose, animation, culling);
     });
 }

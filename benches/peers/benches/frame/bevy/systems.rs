@@ -1,6 +1,7 @@
 //! What happens: motion, minds, fights, spawns and despawns.
 
 #![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
+#![expect(clippy::type_complexity, reason = "the type of a query says what a system accesses")]
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{IterQueryData, QueryData, QueryFilter, QueryItem};
@@ -14,13 +15,11 @@ use super::{
 use crate::frame::{rules, start};
 
 /// Visits all entities of a query, on all threads if systems are split.
-pub(super) fn for_each<D: IterQueryData, F: QueryFilter>(
+pub(super) fn for_each<D: IterQueryData + QueryData, F: QueryFilter>(
     query: &mut Query<'_, '_, D, F>,
-    split: &Split,
+    split: Split,
     f: impl Fn(QueryItem<'_, '_, D>) + Send + Sync + Clone,
-) where
-    D: QueryData,
-{
+) {
     if split.0 {
         query.par_iter_mut().for_each(f);
     } else {
@@ -61,7 +60,7 @@ pub(super) fn retarget(
     all: Query<'_, '_, &Id>,
     (frame, beacons, split): (Res<'_, Frame>, Res<'_, Beacons>, Res<'_, Split>),
 ) {
-    for_each(&mut query, &split, |(id, mut target)| {
+    for_each(&mut query, *split, |(id, mut target)| {
         if !all.contains(target.0) {
             target.0 = beacons.0[rules::new_target(*id, *frame, beacons.0.len())];
         }
@@ -73,20 +72,20 @@ pub(super) fn sense(
     places: Query<'_, '_, &Position>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut brain, position, target)| {
+    for_each(&mut query, *split, |(mut brain, position, target)| {
         rules::sense(&mut brain, position, places.get(target.0).ok());
     });
 }
 
 pub(super) fn think(mut query: Query<'_, '_, (&mut Brain, &Id, &Health)>, split: Res<'_, Split>) {
-    for_each(&mut query, &split, |(mut brain, id, health)| rules::think(&mut brain, *id, health));
+    for_each(&mut query, *split, |(mut brain, id, health)| rules::think(&mut brain, *id, health));
 }
 
 type Patrolling =
     (&'static mut Steering, &'static mut Waypoint, &'static Brain, &'static Id, &'static Position);
 
 pub(super) fn patrol(mut query: Query<'_, '_, Patrolling>, split: Res<'_, Split>) {
-    for_each(&mut query, &split, |(mut steering, mut waypoint, brain, id, position)| {
+    for_each(&mut query, *split, |(mut steering, mut waypoint, brain, id, position)| {
         rules::patrol(&mut steering, &mut waypoint, brain, *id, position);
     });
 }
@@ -96,7 +95,7 @@ pub(super) fn chase(
     places: Query<'_, '_, &Position>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut steering, brain, position, target)| {
+    for_each(&mut query, *split, |(mut steering, brain, position, target)| {
         rules::chase(&mut steering, brain, position, || places.get(target.0).ok().copied());
     });
 }
@@ -113,7 +112,7 @@ pub(super) fn avoid_bosses(
     mut query: Query<'_, '_, (&mut Steering, &Position), With<Brain>>,
     (bosses, split): (Res<'_, Bosses>, Res<'_, Split>),
 ) {
-    for_each(&mut query, &split, |(mut steering, position)| {
+    for_each(&mut query, *split, |(mut steering, position)| {
         rules::avoid(&mut steering, position, &bosses.0);
     });
 }
@@ -149,7 +148,7 @@ pub(super) fn home(
     places: Query<'_, '_, &Position>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut velocity, position, target)| {
+    for_each(&mut query, *split, |(mut velocity, position, target)| {
         rules::home(&mut velocity, position, places.get(target.0).ok());
     });
 }
@@ -182,7 +181,7 @@ pub(super) fn fire(mut query: Query<'_, '_, Firing>, mut shots: MessageWriter<'_
 }
 
 pub(super) fn advance(mut query: Query<'_, '_, (&mut Position, &Velocity)>, split: Res<'_, Split>) {
-    for_each(&mut query, &split, |(mut position, velocity)| {
+    for_each(&mut query, *split, |(mut position, velocity)| {
         rules::advance(&mut position, velocity);
     });
 }
@@ -191,7 +190,7 @@ pub(super) fn confine(
     mut query: Query<'_, '_, (&mut Position, &mut Velocity), (With<Speed>, Without<Color>)>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut position, mut velocity)| {
+    for_each(&mut query, *split, |(mut position, mut velocity)| {
         rules::confine(&mut position, &mut velocity);
     });
 }
@@ -220,7 +219,7 @@ pub(super) fn face(
     mut query: Query<'_, '_, (&mut Rotation, &Velocity), Facing>,
     split: Res<'_, Split>,
 ) {
-    for_each(&mut query, &split, |(mut rotation, velocity)| rules::face(&mut rotation, velocity));
+    for_each(&mut query, *split, |(mut rotation, velocity)| rules::face(&mut rotation, velocity));
 }
 
 type Bobbing = (Without<Velocity>, Without<Camera>, Without<Brain>, Without<Boss>);

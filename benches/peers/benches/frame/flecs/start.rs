@@ -1,5 +1,10 @@
 //! The entities of the first frame, and those that are spawned later.
 
+#![expect(
+    clippy::large_types_passed_by_value,
+    reason = "all of its parts are moved into the entity"
+)]
+
 use flecs_ecs::prelude::*;
 
 use super::{Beacons, Owner, Static, Target};

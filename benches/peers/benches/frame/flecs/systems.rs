@@ -154,6 +154,9 @@ fn motion(world: &World) {
     );
 }
 
+/// What a hit concerns.
+type Fighter<'a> = (&'a mut Health, &'a mut Heat, &'a Armor, Option<&'a mut Shield>);
+
 /// Hits and points.
 fn hits(world: &World) {
     world.system::<&mut Hits>().each(|hits| hits.0.clear());
@@ -170,8 +173,6 @@ fn hits(world: &World) {
             let hits = it.field::<Hits>(0);
             for hit in &hits[0].0 {
                 let Some(entity) = alive(&world, hit.target) else { continue };
-                type Fighter<'a> =
-                    (&'a mut Health, &'a mut Heat, &'a Armor, Option<&'a mut Shield>);
                 entity.try_get::<Fighter<'_>>(|(health, heat, armor, shield)| {
                     rules::apply_hit(hit.damage, health, heat, armor, shield);
                 });
