@@ -3,7 +3,6 @@
 use std::hint::black_box;
 
 use benches::bundle::Position;
-use ecs_core::signature::SystemName;
 use ecs_core::{Data, Entity, Step, Threads, World, world};
 
 use super::{anew, shuffled, steadily};
@@ -19,7 +18,7 @@ world! {
     resource Order, Total;
     system Spawn {
         spawn: [(Position,)],
-        run: |effects| (0..ENTITIES).for_each(|_| effects.spawn((Position([1.0; 3]),))),
+        run: |data| (0..ENTITIES).for_each(|_| data.effects.spawn((Position([1.0; 3]),))),
     }
     system Despawn {
         despawn,
@@ -44,6 +43,7 @@ world! {
     system GetMut {
         exclusive,
         write: [Position],
+        read_resources: [Order],
         dependencies: [Get],
         run: |Data { own, resources, .. }| {
             let mut any = own.any_mut::<&mut Position>();
@@ -63,8 +63,9 @@ struct Total(f32);
 
 /// A world, and its entities in random order.
 fn filled() -> (World<Singles>, Vec<Entity>) {
-    let mut world = World::on(Threads::Inline);
-    let entities = world.spawn_batch((0..ENTITIES).map(|n| (Position([n as f32; 3]),)));
+    let mut world = World::<Singles>::on(Threads::Inline);
+    let entities: Vec<Entity> =
+        world.spawn_batch((0..ENTITIES).map(|n| (Position([n as f32; 3]),)));
     let order: Vec<Entity> = shuffled(ENTITIES).into_iter().map(|n| entities[n]).collect();
     world.resource_mut::<Order>().0.clone_from(&order);
     (world, order)

@@ -73,8 +73,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// ```
     ///
     /// # Panics
-    /// With the panic of a custom bundle or of a storage strategy. The entity then exists, with the components that were
-    /// put before.
+    /// With the panic of a custom bundle or of a storage strategy, or if the system refuses the memory for a component. The
+    /// entity then exists, with the components that were put before, or not at all.
     #[doc(alias = "create_entity")]
     #[inline]
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> Entity {
@@ -125,8 +125,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// is not advanced if it [announces](Iterator::size_hint) too many.
     ///
     /// # Panics
-    /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room. Then no
-    /// entity is spawned either.
+    /// With the panic of the iterator, of a custom bundle, or of a destructor if there is no room, and if the system
+    /// refuses the memory. Then no entity is spawned either.
     #[doc(alias = "spawn_many")]
     #[doc(alias = "extend")]
     pub fn spawn_batch<I>(&mut self, bundles: I) -> Spawned<'_>

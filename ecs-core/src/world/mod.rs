@@ -42,7 +42,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// If a resource's or a system's initial value panics, or the system refuses the memory that a fixed limit asks for.
-    /// If memory runs out later, the program aborts.
+    ///
+    /// A world that grows later asks for more. If the system refuses that, the call that needs it panics: of a batch no entity is
+    /// spawned, what systems have staged is dropped, and all else stays, so that the world can be used further. (The
+    /// program aborts if it is lists of some hundred bytes for which there is no memory, as everywhere in Rust.)
     #[must_use]
     pub fn new() -> Self {
         Self::on(Threads::Global)
