@@ -123,7 +123,17 @@ impl Memory {
     /// refuses.
     fn move_to_heap(&mut self, len: usize) -> Result<(), Layout> {
         let layout = self.layout(len);
-        // SAFETY: the size is not 0, as no block is grown or shrunk to nothing.
+        if let Place::Heap = self.place {
+            // SAFETY: the block was allocated with this layout. The new size is not 0, as no block is grown or shrunk to
+            // nothing, and `layout` has shown that it is not too large for the alignment.
+            let start = unsafe { alloc::realloc(self.start, self.layout(self.len), len) };
+            if start.is_null() {
+                return Err(layout);
+            }
+            (self.start, self.len) = (start, len);
+            return Ok(());
+        }
+        // SAFETY: the size is not 0, as above.
         let start = unsafe { alloc::alloc(layout) };
         if start.is_null() {
             return Err(layout);
