@@ -15,11 +15,17 @@ use crate::types::{Brand, IndexSet};
 /// The least and the largest number of rows that are allocated at once.
 const ROWS: [usize; 2] = [8, 4 * BLOCK_ROWS];
 
+/// The number of entities with the same components that are created alone before others are gathered: as many spawns in a
+/// row may end with the next look at the world, and rows would be allocated for none.
+const ALONE: usize = 3;
+
 /// Spawns of entities with the same components.
 #[derive(Debug)]
 pub(super) struct Gathered {
-    /// The components of the entity that was spawned last, if it could be gathered.
+    /// The components of the entity that was spawned last, unless somebody has looked since.
     components: Option<&'static IndexSet>,
+    /// The number of entities with these components that were created alone.
+    alone: usize,
     archetype: usize,
     /// The rows, if some are allocated.
     rows: Vec<AllocatedRows>,
@@ -30,7 +36,7 @@ pub(super) struct Gathered {
     left: u64,
     /// The lengths of the tables before; `None` if no rows are allocated.
     before: Option<Lengths>,
-    /// The number of rows that were allocated last; 0 if they were not all taken.
+    /// The number of rows that were allocated last.
     last: usize,
 }
 
@@ -40,6 +46,7 @@ impl Gathered {
         let rows = Vec::with_capacity(ROWS[1]);
         Self {
             components: None,
+            alone: 0,
             archetype: 0,
             rows,
             begun: 0,
@@ -92,10 +99,13 @@ impl Storage {
                 return true;
             }
         }
-        self.complete_spawns();
+        self.complete();
         let gathered = &mut self.gathered;
         if !are_same {
-            (gathered.components, gathered.last) = (Some(components), 0);
+            (gathered.components, gathered.alone, gathered.last) = (Some(components), 0, 0);
+        }
+        if gathered.alone < ALONE {
+            gathered.alone += 1;
             return false;
         }
         let archetype = self.entities.archetype_of(key);
@@ -125,8 +135,14 @@ impl Storage {
         true
     }
 
-    /// Completes the entities that were spawned, and frees the rows that none has taken.
+    /// Completes the entities that were spawned, so that somebody can look at the storage.
     pub(crate) fn complete_spawns(&mut self) {
+        self.complete();
+        self.gathered.components = None;
+    }
+
+    /// Completes the entities that were spawned, and frees the rows that none has taken.
+    fn complete(&mut self) {
         let gathered = &mut self.gathered;
         let Some(before) = gathered.before.take() else { return };
         let (mut left, mut rows) =
@@ -140,7 +156,6 @@ impl Storage {
             }
             rows.truncate(gathered.begun);
             self.entities.shorten(before);
-            gathered.last = 0;
         }
         let spawned = rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
         self.entities.count_spawns(gathered.archetype, spawned);
