@@ -4,6 +4,7 @@ mod copy;
 
 use core::fmt;
 use core::num::NonZeroU32;
+use core::ops::Range;
 
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
@@ -295,6 +296,16 @@ impl Entities {
     /// Empty pages, taken from their archetypes; see [`Archetypes::take_surplus`].
     pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
         self.archetypes.take_surplus()
+    }
+
+    /// The rows behind the last one in use of each archetype, up to the end of its page.
+    pub(crate) fn free_ends(&self) -> impl Iterator<Item = Range<usize>> {
+        self.archetypes.list.iter().filter(|archetype| archetype.end % PAGE_ROWS != 0).map(
+            |archetype| {
+                let first = archetype.row(archetype.end);
+                first..first.next_multiple_of(PAGE_ROWS)
+            },
+        )
     }
 
     /// Frees memory for the rows from page `pages` on, none of which may be in use. The generations

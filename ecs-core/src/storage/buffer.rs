@@ -1,5 +1,6 @@
 //! Buffers: the memory of rows.
 
+use core::ops::Range;
 use std::alloc::Layout;
 
 use super::memory::{Memory, Use};
@@ -127,9 +128,13 @@ impl Buffer {
     /// Gives back the memory of a page of rows, which must not contain values, if it can be given back. Under a fixed
     /// limit it stays.
     pub(super) fn free_page(&mut self, page: usize) {
+        self.free_rows(page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
+    }
+
+    /// The same for any rows.
+    pub(super) fn free_rows(&mut self, rows: Range<usize>) {
         if !self.is_fixed {
-            let page_bytes = PAGE_ROWS * self.stride;
-            self.memory.release(page * page_bytes, (page + 1) * page_bytes);
+            self.memory.release(rows.start * self.stride, rows.end * self.stride);
         }
     }
 }

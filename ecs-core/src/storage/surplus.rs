@@ -30,6 +30,12 @@ impl Storage {
             }
             self.buffers.iter_mut().for_each(|buffer| buffer.free_page(page));
         }
+        if !between.is_empty() {
+            // After a peak, rows behind the last one of an archetype still have memory, too.
+            for rows in self.entities.free_ends() {
+                self.buffers.iter_mut().for_each(|buffer| buffer.free_rows(rows.clone()));
+            }
+        }
         Surplus { between, end: self.free_last_pages() }
     }
 
