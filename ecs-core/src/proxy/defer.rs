@@ -89,7 +89,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// Creates an entity, if there is room, and reports nothing.
     #[inline]
     pub(crate) fn try_spawn<B: Bundle<D>>(&mut self, bundle: B) -> Result<Entity, LimitReached> {
-        self.core.to_spawn().spawn::<D, B>(bundle)
+        self.core.storage_for_spawns().spawn::<D, B>(bundle)
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. The handles are

@@ -127,8 +127,12 @@ impl CoreData {
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
         let reserved = panics.catch(0, None, || {
             let room = self.allocate(&mut allocation, spawns, dead);
-            spawns.iter().for_each(|lent| lent.slot.batch.reserve(&mut self.storage));
-            changes.iter().for_each(|lent| lent.slot.batch.reserve(&mut self.storage));
+            for lent in &*spawns {
+                lent.slot.batch.reserve(&mut self.storage);
+            }
+            for lent in &*changes {
+                lent.slot.batch.reserve(&mut self.storage);
+            }
             room
         });
         let Some(room) = reserved else {

@@ -48,7 +48,7 @@ impl<D: Declaration> Core<D> {
             }
             if panics.is_empty() {
                 panics.catch(index, Some(subtask), || {
-                    queue.run(&mut Defer { core: Editing::new(self) })
+                    queue.run(&mut Defer { core: Editing::new(self) });
                 });
             }
             queue.discard(panics, index, subtask);

@@ -38,10 +38,21 @@ impl<'w, D: Declaration> Editing<'w, D> {
 
     /// The storage, to spawn an entity, for which the others need not be completed.
     #[inline(always)]
-    pub(crate) fn to_spawn(&mut self) -> &mut Storage {
+    pub(crate) fn storage_for_spawns(&mut self) -> &mut Storage {
         *self.gathers.get_mut() = true;
         // SAFETY: `self` has exclusive access to the core, and is borrowed exclusively.
         &mut unsafe { self.core.as_mut() }.storage
+    }
+
+    /// The world, with all spawns completed.
+    #[inline(always)]
+    fn complete(&mut self) -> &mut Core<D> {
+        // SAFETY: `self` has exclusive access to the core, and is borrowed exclusively.
+        let core = unsafe { self.core.as_mut() };
+        if core::mem::take(self.gathers.get_mut()) {
+            core.storage.complete_spawns();
+        }
+        core
     }
 
     /// Completes the spawns. Other threads that dereference the access meanwhile wait.
@@ -77,18 +88,13 @@ impl<D: Declaration> Deref for Editing<'_, D> {
 impl<D: Declaration> DerefMut for Editing<'_, D> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Core<D> {
-        // SAFETY: `self` has exclusive access to the core, and is borrowed exclusively.
-        let core = unsafe { self.core.as_mut() };
-        if core::mem::take(self.gathers.get_mut()) {
-            core.storage.complete_spawns();
-        }
-        core
+        self.complete()
     }
 }
 
 impl<D: Declaration> Drop for Editing<'_, D> {
     fn drop(&mut self) {
-        let _: &mut Core<D> = &mut **self;
+        self.complete();
     }
 }
 

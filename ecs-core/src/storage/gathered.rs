@@ -76,9 +76,8 @@ impl Storage {
         components: &'static IndexSet,
         key: u64,
     ) -> Option<NewRow<'_, D>> {
-        if !(self.gathered.left != 0 && self.gathered.are_of(components))
-            && !self.gather(components, key)
-        {
+        let is_next = self.gathered.left != 0 && self.gathered.are_of(components);
+        if !is_next && !self.gather(components, key) {
             return None;
         }
         let Gathered { block, left, .. } = self.gathered;
