@@ -55,6 +55,11 @@ impl Archetype {
         Some(page * BLOCKS_PER_PAGE + block % BLOCKS_PER_PAGE)
     }
 
+    /// The lowest of the free rows that the search found.
+    pub(super) fn first_free_row(&self) -> usize {
+        self.block * BLOCK_ROWS + self.free_rows.trailing_zeros() as usize
+    }
+
     /// Takes the lowest of the free rows that the search found.
     #[inline(always)]
     pub(super) fn take_free_row(&mut self) -> usize {

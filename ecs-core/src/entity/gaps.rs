@@ -96,14 +96,28 @@ impl Entities {
     }
 
     /// Moves the entity of a row to the lowest free row of the archetype with a key. Returns `None`
-    /// if the entity stays, as there can be no further archetype or no further row. O(log
-    /// archetypes), amortized.
-    pub(crate) fn relocate(&mut self, row: usize, key: u64) -> Option<usize> {
+    /// if the entity stays, as there can be no further archetype or no further row, or no memory. `reserve` is asked whether there is
+    /// memory for the components in the new row. O(log archetypes), amortized.
+    pub(crate) fn relocate(
+        &mut self,
+        row: usize,
+        key: u64,
+        reserve: impl FnOnce(usize) -> bool,
+    ) -> Option<usize> {
         let archetype = self.archetypes.of(key);
-        if self.archetypes.list[archetype].key != key || !self.search(archetype) {
+        // The archetype may get a further page, behind all others.
+        let rows = (self.archetypes.of_page.len() + 1) * PAGE_ROWS;
+        if self.archetypes.list[archetype].key != key
+            || !self.try_reserve_rows(rows)
+            || !self.search(archetype)
+        {
             return None;
         }
-        let to = self.archetypes.list[archetype].occupy_free_row();
+        let this = &mut self.archetypes.list[archetype];
+        if !reserve(this.first_free_row()) {
+            return None;
+        }
+        let to = this.occupy_free_row();
         let (old, first) = self.archetypes.with_gap_in(row / PAGE_ROWS);
         old.count -= 1;
         old.search_from(first + row % PAGE_ROWS / BLOCK_ROWS);

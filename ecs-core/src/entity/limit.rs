@@ -55,14 +55,20 @@ pub(crate) fn refused_growth(bytes: usize) -> ! {
     )
 }
 
-/// Reserves memory for `more` further elements of a list that grows with the entities of a world.
+/// Reserves memory for `more` further elements of a list that grows with the entities of a world. Returns whether the system gives
+/// it; if not, the list is unchanged.
+#[cold]
+pub(crate) fn try_reserve<T>(list: &mut Vec<T>, more: usize) -> bool {
+    list.try_reserve(more).or_else(|_| list.try_reserve_exact(more)).is_ok()
+}
+
+/// The same.
 ///
 /// # Panics
 /// If the system refuses it. The list is unchanged.
 #[cold]
 pub(crate) fn reserve_or_refuse<T>(list: &mut Vec<T>, more: usize) {
-    let reserved = list.try_reserve(more).or_else(|_| list.try_reserve_exact(more));
-    if reserved.is_err() {
+    if !try_reserve(list, more) {
         refused_growth((list.len() + more).saturating_mul(size_of::<T>()));
     }
 }

@@ -9,7 +9,7 @@ use core::ops::Range;
 use super::archetypes::Archetypes;
 use super::slots::{Handles, MAX_ENTITIES, Slot};
 use super::spare::Spare;
-use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused, reserve_or_refuse};
+use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused, refused_growth, try_reserve};
 use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS, Presence};
 
 /// No further entity fits: the world has reached its fixed limit, or 2³¹ − 1 entities, the most
@@ -217,7 +217,9 @@ impl Entities {
     pub(super) fn search(&mut self, archetype: usize) -> bool {
         while self.archetypes.list[archetype].free_rows == 0 {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
-            self.reserve_rows((block + 1) * BLOCK_ROWS);
+            // A single archetype has no more rows than entities.
+            let most = if self.archetypes.several { usize::MAX } else { self.most };
+            self.reserve_rows(((block + 1) * BLOCK_ROWS).min(most));
             let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
             this.block = block;
@@ -226,17 +228,21 @@ impl Entities {
         true
     }
 
-    /// Reserves memory for the tables of at least `rows` rows.
+    /// Reserves memory for the tables of at least `rows` rows. Returns whether the system gives it; if not, the tables are unchanged.
+    pub(super) fn try_reserve_rows(&mut self, rows: usize) -> bool {
+        let more = rows.saturating_sub(self.rows.len());
+        (self.rows.capacity() >= rows || try_reserve(&mut self.rows, more))
+            && (self.slots.capacity() - self.slots.len() >= more
+                || try_reserve(&mut self.slots, more))
+    }
+
+    /// The same.
     ///
     /// # Panics
     /// If the system refuses it. The tables are unchanged.
     pub(super) fn reserve_rows(&mut self, rows: usize) {
-        let more = rows.saturating_sub(self.rows.len());
-        if self.rows.capacity() < rows {
-            reserve_or_refuse(&mut self.rows, more);
-        }
-        if self.slots.capacity() - self.slots.len() < more {
-            reserve_or_refuse(&mut self.slots, more);
+        if !self.try_reserve_rows(rows) {
+            refused_growth(rows.saturating_mul(size_of::<Slot>() + size_of::<Entity>()));
         }
     }
 

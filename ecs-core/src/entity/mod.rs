@@ -16,7 +16,9 @@ mod withheld;
 pub(crate) use allocate::{Lengths, Tables};
 pub use handle::Entity;
 pub use limit::EntityLimit;
-pub(crate) use limit::{on_limit, refused, refused_growth, reserve_or_refuse, unlimited};
+pub(crate) use limit::{
+    on_limit, refused, refused_growth, reserve_or_refuse, try_reserve, unlimited,
+};
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
 pub use place::{Locate, Place};

@@ -84,7 +84,10 @@ impl CoreData {
             if wait {
                 self.refresh.staged.spawns = core::mem::take(&mut staged.spawns);
             }
-            self.apply_staged(&mut staged, 0, panics);
+            if !self.apply_staged(&mut staged, 0, panics) && wait {
+                staged.spawns = core::mem::take(&mut self.refresh.staged.spawns);
+                discard(&mut staged, panics);
+            }
             self.refresh.allocation.count_spawns(&mut self.storage.entities);
         } else {
             discard(&mut staged, panics);
@@ -121,8 +124,9 @@ impl CoreData {
         count
     }
 
-    /// Applies all batches, or drops them if the system refuses the memory that they need, which is a panic.
-    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) {
+    /// Applies all batches, or drops them if the system refuses the memory that they need, which is a panic. Returns whether
+    /// they are applied.
+    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) -> bool {
         let AllStaged { spawns, changes } = &mut *staged;
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
         let reserved = panics.catch(0, None, || {
@@ -138,7 +142,8 @@ impl CoreData {
         let Some(room) = reserved else {
             allocation.withdraw(&mut self.storage.entities);
             self.refresh.allocation = allocation;
-            return discard(staged, panics);
+            discard(staged, panics);
+            return false;
         };
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
@@ -180,6 +185,7 @@ impl CoreData {
         }
         self.refresh.allocation = allocation;
         self.refresh.conflicts = conflicts;
+        true
     }
 }
 

@@ -89,6 +89,11 @@ impl Buffer {
         }
     }
 
+    /// The same. Returns whether the system gives the memory; if not, the buffer is unchanged.
+    pub(super) fn try_reserve(&mut self, rows: usize) -> bool {
+        self.try_grow(rows).is_ok()
+    }
+
     /// # Panics
     /// If these are more rows than the limit allows, or if the system refuses the memory. The buffer is unchanged.
     #[cold]

@@ -89,10 +89,10 @@ impl Column {
         }
         match &mut self.values {
             Values::Buffered { buffer, layout } => {
-                assert!(self.presence.insert(to), "a value moves to where another one lies");
                 let buffer = &mut buffers[*buffer];
-                // First, as the memory may move.
+                // First, as there may be no memory, and as the other value may move.
                 let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
+                assert!(self.presence.insert(to), "a value moves to where another one lies");
                 let source = at(buffer, *layout, from);
                 // SAFETY: a live value of the column's type, of this size, lies at `source`, in its
                 // own part of its row. The same part of another row is at `target`, where no live

@@ -156,13 +156,17 @@ impl Storage {
             rows.truncate(gathered.begun);
             self.entities.shorten(before);
         }
-        let spawned = rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
+        let spawned: usize =
+            rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
         self.entities.count_spawns(gathered.archetype, spawned);
         self.entities.note_spawned(&rows);
         for row in rows.iter().copied().flat_map(AllocatedRows::each) {
             self.entities.occupy(row);
         }
-        let mut components = gathered.components.copied().unwrap_or(IndexSet::EMPTY);
+        // Only a tuple of these components has taken rows, so that each is one of the world. A bundle that anyone has written may
+        // name others, and takes none.
+        let components = gathered.components.filter(|_| spawned > 0);
+        let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
             let presence = &mut self.columns[index].presence;
             for allocated in &rows {

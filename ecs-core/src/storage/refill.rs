@@ -1,7 +1,7 @@
 //! Moves entities to other rows: spawned entities to rows of their archetype, and the last entities
 //! of each archetype into gaps.
 
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Column, Storage, Values};
 use crate::parallel::PanicSlot;
 use crate::rows::bits;
 use crate::types::IndexSet;
@@ -47,7 +47,9 @@ impl Storage {
             let keys = self.keys(block, rows);
             for bit in bits(rows).filter(|&bit| keys[bit] != own) {
                 let row = block * BLOCK_ROWS + bit;
-                let Some(to) = self.entities.relocate(row, keys[bit]) else { continue };
+                let Self { entities, columns, buffers, .. } = &mut *self;
+                let reserve = |to| reserve(columns, buffers, row, to);
+                let Some(to) = entities.relocate(row, keys[bit], reserve) else { continue };
                 // Immediately, as the new row may be in a block that is processed later.
                 self.move_values(&[(row, to)], panics);
                 moves.push((row, to));
@@ -68,4 +70,14 @@ impl Storage {
         }
         keys
     }
+}
+
+/// Reserves memory in row `to` for the components of row `from`. Returns whether the system gives it.
+fn reserve(columns: &[Column], buffers: &mut [Buffer], from: usize, to: usize) -> bool {
+    columns.iter().filter(|column| column.presence.contains(from)).all(|column| {
+        match column.values {
+            Values::Buffered { buffer, .. } => buffers[buffer].try_reserve(to + 1),
+            Values::External(_) => true,
+        }
+    })
 }

@@ -222,3 +222,39 @@ fn a_bundle_that_says_the_wrong_components_has_those_that_it_puts() {
         assert_eq!(world.get::<Age>(entity).unwrap().0, number as u64 / 5);
     }
 }
+
+/// It says that it has a component of another world, whose number this one does not have.
+struct Stray(u64);
+
+struct Far<const N: usize>;
+
+world! {
+    world Elsewhere;
+    component Far<0> as Far0, Far<1> as Far1, Far<2> as Far2, Far<3> as Far3;
+}
+
+impl Bundle<Inn> for Stray {
+    const FACTS: ecs_core::generated::BundleFacts = <(Far<3>,) as Bundle<Elsewhere>>::FACTS;
+
+    fn put(self, sink: &mut BundleSink<'_, Inn>) {
+        sink.put(Age(self.0));
+    }
+}
+
+#[test]
+fn a_bundle_that_says_components_of_another_world_fails_and_the_world_goes_on() {
+    let mut world = World::<Inn>::on(Threads::Inline);
+    for round in 1..=3 {
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _ = world.step(|step| {
+                (0..9).for_each(|n| {
+                    step.spawn(Stray(n));
+                })
+            });
+        }));
+        assert!(panic.is_err());
+        let ages = world.iter::<&Age>().count();
+        assert_eq!((world.entity_count(), ages), (round * 3, round * 3));
+        world.tick().unwrap();
+    }
+}

@@ -220,10 +220,15 @@ fn the_number_of_archetypes_is_limited() {
         let archetype = entities.archetypes.of(key);
         assert_eq!(entities.create(archetype).unwrap().1, key as usize * PAGE_ROWS);
     }
-    assert_eq!(entities.relocate(0, 12_345), Some(MOST * PAGE_ROWS), "the last archetype");
+    assert_eq!(
+        entities.relocate(0, 12_345, |_| true),
+        Some(MOST * PAGE_ROWS),
+        "the last archetype"
+    );
     assert_eq!(entities.archetypes.of(23_456), 0);
-    assert_eq!(entities.relocate(PAGE_ROWS, 23_456), None);
-    assert_eq!(entities.relocate(PAGE_ROWS, 2), Some(2 * PAGE_ROWS + 1));
+    assert_eq!(entities.relocate(PAGE_ROWS, 23_456, |_| true), None);
+    assert_eq!(entities.relocate(PAGE_ROWS, 2, |_| false), None, "no memory");
+    assert_eq!(entities.relocate(PAGE_ROWS, 2, |_| true), Some(2 * PAGE_ROWS + 1));
 }
 
 #[test]
