@@ -247,9 +247,9 @@ fn a_bundle_that_says_components_of_another_world_fails_and_the_world_goes_on() 
     for round in 1..=3 {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             let _ = world.step(|step| {
-                (0..9).for_each(|n| {
+                for n in 0..9 {
                     step.spawn(Stray(n));
-                })
+                }
             });
         }));
         assert!(panic.is_err());
