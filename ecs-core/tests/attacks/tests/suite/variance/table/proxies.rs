@@ -225,6 +225,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
     },
     Type {
+        name: "NewRow",
+        written: "ecs_core::generated::NewRow<{'a}, {D}>",
+        parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
+    },
+    Type {
         name: "ResourceSink",
         written: "ecs_core::generated::ResourceSink<{'a}, {D}>",
         parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
