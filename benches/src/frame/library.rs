@@ -164,7 +164,7 @@ world! {
         dependencies: [CoolWeapons, Think],
         output: Vec<Shot<Entity>>,
         each: |unit: Entity, id: &Id, brain: &Brain, cooldown: &mut Cooldown, weapon: &Weapon, position: &Position,
-               target: &Target, effects| {
+        target: &Target, effects| {
             if let Some(shot) = rules::fire(*id, brain, cooldown, weapon, position, (target.0, unit)) {
                 effects.output().push(shot);
             }
