@@ -1,7 +1,7 @@
 //! Schelling's segregation: agents of two groups on a board, who move to a vacant place if too few of their neighbours are
 //! of their group.
 //!
-//! First all agents judge their places, side by side. Then the unhappy ones move, one after the other.
+//! First all agents count their neighbours, side by side. Then the unhappy ones move, one after the other.
 
 use ecs_core::{Place, Threads, World, world};
 
@@ -11,7 +11,7 @@ use super::random::{below, mix};
 /// An agent is happy if this part of its neighbours, as a fraction, is of its group.
 const LIKE: (u8, u8) = (5, 8);
 
-/// The places, with a border of vacant ones where nobody moves to.
+/// The places, with a border of vacant ones that no agent moves to.
 #[derive(Clone)]
 struct Board {
     /// Places on a side, with the border.

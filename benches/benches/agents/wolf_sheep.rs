@@ -156,7 +156,7 @@ impl Plain {
     }
 
     /// Lets animals die, and adds offspring.
-    fn settle(
+    fn apply_step(
         animals: &mut Vec<Animal>,
         offspring: &mut Vec<Animal>,
         kind: &Kind,
@@ -223,8 +223,8 @@ impl Model for Plain {
                 wolf.energy += WOLF.gain;
             }
         }
-        Self::settle(sheep, offspring, &SHEEP, *step, eaten);
-        Self::settle(wolves, offspring, &WOLF, *step, &[]);
+        Self::apply_step(sheep, offspring, &SHEEP, *step, eaten);
+        Self::apply_step(wolves, offspring, &WOLF, *step, &[]);
         *step += 1;
         agents
     }

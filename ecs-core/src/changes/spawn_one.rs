@@ -5,8 +5,8 @@ use crate::signature::{Bundle, Declaration, facts_of, spawn_alone};
 use crate::storage::Storage;
 
 impl Storage {
-    /// Creates an entity, and gathers it with others if it can be. So until
-    /// [`complete_spawns`](Self::complete_spawns) is called, nobody else may look at the storage.
+    /// Creates an entity, and gathers it with others if it can be. The storage must not be read before
+    /// [`complete_spawns`](Self::complete_spawns) is called.
     #[inline(always)]
     pub(crate) fn spawn<D: Declaration, B: Bundle<D>>(
         &mut self,

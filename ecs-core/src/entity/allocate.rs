@@ -3,9 +3,9 @@
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
 
-use super::metadata::Entities;
+use super::metadata::{Entities, ROW_BYTES};
 use super::slots::{LAST_GENERATION, Slot};
-use super::{AllocatedRows, Entity};
+use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
 
@@ -84,10 +84,13 @@ impl Entities {
         }
         self.archetypes.list[archetype].count += done;
         self.count += done;
-        let mut undo = Undo { entities: self, blocks, others };
-        undo.entities.reserve_rows(end);
-        undo.others = usize::MAX;
-        drop(undo);
+        if !self.try_reserve_rows(end) {
+            for AllocatedRows { block, rows, .. } in blocks.drain(others..) {
+                self.alive.clear(block as usize, rows);
+                self.freed(block as usize, rows.count_ones() as usize);
+            }
+            refused_growth(end.saturating_mul(ROW_BYTES));
+        }
         self.add_rows(end, workers);
         done
     }
@@ -218,25 +221,6 @@ impl Entities {
     /// retired, so no old handle to it becomes valid again.
     pub(crate) fn replace_retired(&mut self, row: usize) {
         self.rows[row] = self.spare_entity();
-    }
-}
-
-/// Frees rows that were allocated, whose entities are not in the tables, when it is dropped: those of all blocks but the
-/// first `others`.
-struct Undo<'a> {
-    entities: &'a mut Entities,
-    blocks: &'a mut Vec<AllocatedRows>,
-    others: usize,
-}
-
-impl Drop for Undo<'_> {
-    fn drop(&mut self) {
-        for AllocatedRows { block, rows, .. } in
-            self.blocks.drain(self.others.min(self.blocks.len())..)
-        {
-            self.entities.alive.clear(block as usize, rows);
-            self.entities.freed(block as usize, rows.count_ones() as usize);
-        }
     }
 }
 

@@ -91,6 +91,9 @@ pub(crate) struct Entities {
     pub(super) most: usize,
 }
 
+/// What a row takes in both tables, in bytes.
+pub(super) const ROW_BYTES: usize = size_of::<Slot>() + size_of::<Entity>();
+
 impl Entities {
     /// Creates no entities. The limit `L` is used here only; nothing afterwards asks for it.
     pub(crate) fn new<L: EntityLimit>() -> Self {
@@ -119,7 +122,7 @@ impl Entities {
         let both =
             slots.try_reserve_exact(capacity).and_then(|()| rows.try_reserve_exact(capacity));
         if both.is_err() {
-            refused(capacity, size_of::<Slot>() + size_of::<Entity>());
+            refused(capacity, ROW_BYTES);
         }
         Self {
             slots,
@@ -242,7 +245,7 @@ impl Entities {
     /// If the system refuses it. The tables are unchanged.
     pub(super) fn reserve_rows(&mut self, rows: usize) {
         if !self.try_reserve_rows(rows) {
-            refused_growth(rows.saturating_mul(size_of::<Slot>() + size_of::<Entity>()));
+            refused_growth(rows.saturating_mul(ROW_BYTES));
         }
     }
 

@@ -14,8 +14,7 @@ use crate::storage::Storage;
 /// Editing access to a [`Core`].
 ///
 /// Entities that are spawned one by one are gathered: their values are written at once, and all else for many of them
-/// together ([`Storage::spawn`]). Whoever dereferences the access finds all of them, as the gathered ones are completed
-/// before. So nobody sees a part of them.
+/// together ([`Storage::spawn`]). A dereference of the access completes them first, so that no reader finds a part of them.
 pub(crate) struct Editing<'w, D: Declaration> {
     core: NonNull<Core<D>>,
     /// Whether spawns may be gathered. It becomes true only through `&mut self`.

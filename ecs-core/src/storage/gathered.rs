@@ -1,4 +1,4 @@
-//! Spawns of one entity at a time, gathered until somebody looks.
+//! Spawns of one entity at a time, gathered until the next read.
 //!
 //! Entities that are spawned one by one mostly follow one another with the same components. Rows are therefore
 //! allocated for some of them in advance. What remains for each entity is to write its values. Presence, the table of handles
@@ -16,13 +16,13 @@ use crate::types::{Brand, IndexSet};
 const ROWS: [usize; 2] = [8, 4 * BLOCK_ROWS];
 
 /// The number of entities with the same components that are created alone before others are gathered: as many spawns in a
-/// row may end with the next look at the world, and rows would be allocated for none.
+/// row may end with the next read of the world, and rows would be allocated for none.
 const ALONE: usize = 3;
 
 /// Spawns of entities with the same components.
 #[derive(Debug)]
 pub(super) struct Gathered {
-    /// The components of the entity that was spawned last, unless somebody has looked since.
+    /// The components of the entity that was spawned last, unless the storage was read since.
     components: Option<&'static IndexSet>,
     /// The number of entities with these components that were created alone.
     alone: usize,
@@ -68,7 +68,7 @@ impl Storage {
     /// The row of the next entity with these components, which must all lie in buffers. `None`, once all others are completed, if
     /// the entity is to be created [alone](Self::create): as the last one had other components, or as there is no room.
     ///
-    /// Until [`complete_spawns`](Self::complete_spawns) is called, nobody else may look at the storage. Rows and handles are
+    /// The storage must not be read before [`complete_spawns`](Self::complete_spawns) is called. Rows and handles are
     /// those that [`create`](Self::create) would give.
     #[inline(always)]
     pub(crate) fn next_row<D>(
@@ -134,7 +134,7 @@ impl Storage {
         true
     }
 
-    /// Completes the entities that were spawned, so that somebody can look at the storage.
+    /// Completes the entities that were spawned, so that the storage can be read.
     pub(crate) fn complete_spawns(&mut self) {
         self.complete();
         self.gathered.components = None;
