@@ -15,6 +15,7 @@ pub use crate::signature::check::{check_component, check_count, check_output, ch
 pub use crate::signature::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
+pub use crate::signature::events::{EventSignature, Queue};
 pub use crate::signature::initial::{InitialResource, InitialState};
 pub use crate::signature::resource::ResourceSink;
 pub use crate::signature::streams::check_stream;

@@ -340,7 +340,7 @@ pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use types::combine::{self, Combine};
 pub use types::component::Component;
-pub use types::{StateHash, StateHasher};
+pub use types::{EventIter, EventQueue, StateHash, StateHasher};
 pub use world::World;
 
 pub mod access {

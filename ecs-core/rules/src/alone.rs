@@ -1,6 +1,6 @@
 //! What one system must not declare together.
 
-use crate::{IndexSet, System};
+use crate::{IndexSet, System, contains};
 
 /// Accesses of one system to one thing that exclude each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,8 @@ pub enum Contradiction {
     Accesses,
     /// A component is updated, and also read, written or inserted.
     Update,
-    /// A resource is accessed in two of three ways: it is read, written or added to.
+    /// A resource is accessed in two of three ways: it is read, written or added to; or a system that emits an event, or
+    /// reads it, accesses it in another way, too.
     Resource,
 }
 
@@ -27,10 +28,27 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
         return Some(Contradiction::Update);
     }
     let (read, write) = (system.read_resources, system.write_resources);
-    if meet(&[read], &[write]) || meet(&[system.add], &[read, write]) {
+    if meet(&[read], &[write])
+        || meet(&[system.add], &[read, write])
+        || meet(&[system.emit, system.on], &[read, write, system.add])
+        || emits_what_it_reads(system)
+    {
         return Some(Contradiction::Resource);
     }
     None
+}
+
+/// Whether the system emits an event that it also reads, and that is not delayed.
+const fn emits_what_it_reads(system: &System<'_>) -> bool {
+    let mut i = 0;
+    while i < system.emit.len() {
+        let event = system.emit[i];
+        if contains(system.on, event) && !contains(system.delayed, event) {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Whether one of these lists and one of the others have a common element. Most lists are empty.
@@ -152,6 +170,11 @@ mod tests {
             (System { read_resources: &[3], add: &[3], ..BLANK }, Some(Contradiction::Resource)),
             (System { write_resources: &[3], add: &[3], ..BLANK }, Some(Contradiction::Resource)),
             (System { write_resources: &[2], add: &[3], ..BLANK }, None),
+            (System { emit: &[3], add: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { on: &[3], write_resources: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { on: &[3], emit: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { on: &[3], emit: &[3], delayed: &[3], ..BLANK }, None),
+            (System { on: &[2], emit: &[3], ..BLANK }, None),
         ];
         for (system, expected) in lists {
             assert_eq!(contradiction(&system), expected, "{system:?}");

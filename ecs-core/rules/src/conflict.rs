@@ -2,7 +2,8 @@
 //!
 //! Two systems conflict over a component if both access it, one of them writes it at once, and both could reach the same
 //! entity. Filters tell entities apart only where both systems access entities of their own. Resources know no filters.
-//! An addition to a commutative resource counts as a write, but not beside another addition.
+//! An addition to a commutative resource counts as a write, but not beside another addition. The same holds for an event
+//! that is emitted, except a delayed one: that reaches its readers between steps.
 //!
 //! A system also reads what its queries show, of their members. A query is subscribed to entities as a system is, from
 //! one refresh to the next, so its filters count too. What an idle query names, its users read, and nothing else does.
@@ -92,10 +93,12 @@ pub const fn over_resource(a: &System<'_>, b: &System<'_>, resource: usize) -> b
     !a.is_idle() && !b.is_idle() && (changes_for(a, b, resource) || changes_for(b, a, resource))
 }
 
-/// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another.
+/// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another, and
+/// events are sorted.
 const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> bool {
-    let lists = [other.read_resources, other.write_resources];
-    let changes = contains_any(&[one.write_resources, one.add], resource);
+    let lists = [other.read_resources, other.write_resources, other.on];
+    let emits = contains(one.emit, resource) && !contains(one.delayed, resource);
+    let changes = emits || contains_any(&[one.write_resources, one.add], resource);
     changes && contains_any(&lists, resource)
 }
 
@@ -228,6 +231,12 @@ mod tests {
         assert!(over_resource(&adder, &reader, 7) && over_resource(&reader, &adder, 7));
         assert!(over_resource(&adder, &writer, 7) && over_resource(&writer, &adder, 7));
         assert!(!over_resource(&adder, &adder, 7), "sums do not depend on the order");
+        let (emits, reads) = (System { emit: &[7], ..BLANK }, System { on: &[7], ..BLANK });
+        assert!(over_resource(&emits, &reads, 7) && over_resource(&reads, &emits, 7));
+        assert!(!over_resource(&emits, &emits, 7) && !over_resource(&reads, &reads, 7));
+        let later = System { delayed: &[7], ..emits };
+        assert!(!over_resource(&later, &reads, 7) && !over_resource(&reads, &later, 7));
+        assert!(over_resource(&writer, &reads, 7) && over_resource(&emits, &writer, 7));
     }
 
     #[test]

@@ -64,6 +64,10 @@ macro_rules! keys {
                 WriteResources write_resources "write_resources" Resource;
                 /// Commutative resources that are added to.
                 Add add "add" Resource;
+                /// Events emitted, for the systems that read them.
+                Emit emit "emit" Resource;
+                /// Events read, after all systems that emit them.
+                On on "on" Resource;
                 /// Components inserted at the refresh, or at once by a sequential system.
                 Insert insert "insert" Component;
                 /// Components removed at the refresh, or at once by a sequential system.

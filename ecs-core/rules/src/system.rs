@@ -78,6 +78,8 @@ macro_rules! declare {
             /// Pairs of a query and a component that is read through it. A query without such a pair shows all that it
             /// can.
             pub through: &'a [(usize, usize)],
+            /// Those of the emitted events that are delayed until the next step.
+            pub delayed: &'a [usize],
             /// Whether the system is the end of a stage, which does nothing.
             pub stage: bool,
             /// Whether the strategy never makes several subtasks.
@@ -100,6 +102,7 @@ macro_rules! declare {
                 indexed: false,
                 index: None,
                 through: &[],
+                delayed: &[],
                 stage: false,
                 single_subtask: true,
                 output_concatenates: true,
@@ -204,6 +207,12 @@ impl<'a> System<'a> {
             i += 1;
         }
         false
+    }
+
+    /// Whether the system adds to resources or emits events.
+    #[must_use]
+    pub const fn contributes(&self) -> bool {
+        !self.add.is_empty() || !self.emit.is_empty()
     }
 
     /// Whether changes of the system happen at the refresh.

@@ -145,7 +145,7 @@ impl<D: Declaration> Call<'_, D> {
         // leaves this module for the override only, and is used once: by the override, or by the body.)
         let (system, states) = unsafe { core.lend::<N>() };
         states.begin_execution::<N>(core.refreshes);
-        if const { D::SYSTEMS[N::INDEX].declared.add.is_empty() } {
+        if const { !D::SYSTEMS[N::INDEX].declared.contributes() } {
             // SAFETY: as above; the states are those of `N`.
             let mut executor = unsafe { Executor::new(core, states, workers, link) };
             f(system, &mut executor);

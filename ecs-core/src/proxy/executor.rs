@@ -108,7 +108,7 @@ const fn is_direct<D: Declaration, N: SystemName<D>>() -> bool {
     let signature = &D::SYSTEMS[N::INDEX];
     signature.is_single_subtask()
         && !signature.stages_work()
-        && signature.declared.add.is_empty()
+        && !signature.declared.contributes()
         && signature.declared.streams.is_empty()
         && N::Output::STREAM_END.0.is_none()
 }

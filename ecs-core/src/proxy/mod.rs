@@ -13,6 +13,7 @@ mod call;
 mod data;
 mod defer;
 mod effects;
+mod events;
 mod execution;
 mod executor;
 mod for_tuples;

@@ -11,7 +11,7 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, StagedChanges, SystemName, any_adds, any_stream, validate_only,
+    Declaration, HasPhases, StagedChanges, SystemName, any_contributes, any_stream, validate_only,
     validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
@@ -180,6 +180,11 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
+        if const { !D::EVENTS.is_empty() } && !core::mem::replace(&mut core.events_begun, true) {
+            for event in D::EVENTS {
+                (event.begin_step)(core.resources.value_mut(event.resource));
+            }
+        }
         let phases = const { D::PHASES.count() };
         if phases > 1 || !matches!(nodes, Selection::All) {
             schedule.select(nodes).expect("the starts were validated when the program was built");
@@ -196,7 +201,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             core.executions += u64::from(core::mem::take(&mut begins) | refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
-            if const { any_adds(D::SYSTEMS) } {
+            if const { any_contributes(D::SYSTEMS) } {
                 core.contributions.begin_phase(|system| schedule.runs(phase, nodes, system));
             }
             let entities = core.storage.entities.count();
@@ -220,10 +225,14 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             if let Err(error) = result {
                 Self::fail(core, error);
             }
-            if const { any_adds(D::SYSTEMS) } {
+            if const { any_contributes(D::SYSTEMS) } {
                 let CoreData { contributions, resources, .. } = &mut **core;
                 if let Err(failure) = contributions.end_phase(resources) {
                     Self::fail(core, failure.into());
+                }
+                if const { !D::EVENTS.is_empty() } {
+                    let ran = |system| schedule.runs(phase, nodes, system);
+                    contributions.mark_read(D::EVENTS, resources, ran);
                 }
             }
         }

@@ -57,7 +57,7 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
     /// Runs the only subtask, on this thread.
     fn single(&mut self, run: RunSubtask<'_, D>) {
         let (core, signature) = (self.core, self.signature());
-        if !signature.stages_work() && signature.declared.add.is_empty() {
+        if !signature.stages_work() && !signature.declared.contributes() {
             // After a panic there is nothing to drop.
             return run(self.only(self.set(), true));
         }

@@ -13,7 +13,7 @@ pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Combines, Declaration, HasComponent, HasResource};
 use crate::entity::Locate;
 use crate::storage::Storage;
-use crate::types::ThreadSafe;
+use crate::types::{EventQueue, ThreadSafe};
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -163,6 +163,22 @@ pub trait WritesResource<R, D: Declaration> {}
 )]
 pub trait Adds<R, D: Declaration> {}
 
+/// The system emits the events of the queue `Q`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0120] the system `{Self}` does not declare that it emits the events of `{Q}`",
+    label = "undeclared event",
+    note = "add the event to the `emit: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Emits<Q, D: Declaration> {}
+
+/// The system reads the events of the queue `Q`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0121] the system `{Self}` does not declare that it reads the events of `{Q}`",
+    label = "undeclared read of events",
+    note = "add the event to the `on: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait ReadsEvents<Q, D: Declaration> {}
+
 /// The system despawns entities.
 #[diagnostic::on_unimplemented(
     message = "[ECS0058] the system `{Self}` does not declare that it despawns entities",
@@ -283,6 +299,78 @@ impl<C: 'static, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     #[expect(private_bounds, reason = "as above")]
     fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
         batches.stage::<D, C, true>(rank, row, self);
+    }
+}
+
+/// Takes events that are emitted.
+pub(crate) trait TakesEvents {
+    /// Adds the event to those taken before. `rank` is the position of its queue among what the system adds to and emits.
+    fn take_event<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&mut self, rank: usize, event: E);
+}
+
+/// [`Emits`], implemented for the event: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0120] the system `{N}` does not declare that it emits `{Self}`",
+    label = "undeclared event `{Self}`",
+    note = "add `{Self}` to the `emit: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing"
+)]
+pub trait EmittedBy<N, D: Declaration>: ThreadSafe + Sized {
+    /// The index of the queue.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Emits the event. `rank` is the position of its queue among what the system adds to and emits.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn emit_to(self, rank: usize, parts: &mut impl TakesEvents);
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: ThreadSafe, N: Emits<EventQueue<E>, D>, D: HasResource<EventQueue<E>>> EmittedBy<N, D>
+    for E
+{
+    const INDEX: usize = <D as HasResource<EventQueue<E>>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn emit_to(self, rank: usize, parts: &mut impl TakesEvents) {
+        parts.take_event::<D, E>(rank, self);
+    }
+}
+
+/// Has the queues of events.
+pub(crate) trait HasQueues {
+    /// The queue of the event.
+    fn queue<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&self) -> &EventQueue<E>;
+}
+
+/// [`ReadsEvents`], implemented for the event: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0121] the system `{N}` does not declare that it reads the events `{Self}`",
+    label = "undeclared read of `{Self}`",
+    note = "add `{Self}` to the `on: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing"
+)]
+pub trait ReadAsEventBy<N, D: Declaration>: ThreadSafe + Sized {
+    /// The index of the queue.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// The queue.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn queue(resources: &impl HasQueues) -> &EventQueue<Self>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: ThreadSafe, N: ReadsEvents<EventQueue<E>, D>, D: HasResource<EventQueue<E>>>
+    ReadAsEventBy<N, D> for E
+{
+    const INDEX: usize = <D as HasResource<EventQueue<E>>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn queue(resources: &impl HasQueues) -> &EventQueue<E> {
+        resources.queue::<D, E>()
     }
 }
 

@@ -188,7 +188,7 @@ const fn check_ranges(tables: Tables<'_>) {
             "[ECS0070] a system's index is out of range"
         );
         assert!(
-            in_range!(system.[read_resources write_resources add], resources),
+            in_range!(system.[read_resources write_resources add emit on delayed], resources),
             "[ECS0070] a resource's index is out of range"
         );
     });
@@ -203,8 +203,9 @@ const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
     for_each!(s < systems.len(), {
         let System { write, write_optional, read, read_optional, read_any, .. } =
             &systems[s].declared;
-        let System { update, write_resources, add, .. } = &systems[s].declared;
+        let System { update, write_resources, add, emit, on, .. } = &systems[s].declared;
         let mut may = !matches!((update, write_resources, add), ([], [], []));
+        may |= !matches!((emit, on), ([], []));
         let mut written = [*write, *write_optional, *read, *read_optional, *read_any];
         for_each!(list < written.len(), {
             while let [index, rest @ ..] = written[list] {
@@ -244,7 +245,7 @@ const fn check_system(
         Some(Contradiction::Resource) => fail(
             begin,
             system,
-            "` declares a resource in two of `read_resources`, `write_resources` and `add`",
+            "` declares a resource in two of `read_resources`, `write_resources` and `add`, or an event in two keys",
         ),
         None => {}
     }
@@ -366,7 +367,8 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         // What an idle query reads, its users read (`queries`).
         if !system.is_idle() {
             note(&mut accessors, &system.accessing(), s);
-            let lists = [system.read_resources, system.write_resources, system.add];
+            let (reads, emits) = ([system.read_resources, system.on], system.emit);
+            let lists = [reads[0], reads[1], system.write_resources, system.add, emits];
             note(&mut resource_accessors, &lists, s);
         }
     });
@@ -376,6 +378,7 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         check_writes(tables, &accessors, ancestors, system.write_optional, s, Some(&chained));
         check_writes(tables, &resource_accessors, ancestors, system.write_resources, s, None);
         check_writes(tables, &resource_accessors, ancestors, system.add, s, None);
+        check_writes(tables, &resource_accessors, ancestors, system.emit, s, None);
     });
 }
 

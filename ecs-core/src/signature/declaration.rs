@@ -1,6 +1,7 @@
 //! The traits that a declaration implements: the contents of a world, by type and by index.
 
 use super::codegen_unit::CodegenUnit;
+use super::events::EventSignature;
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::output::Output;
 use crate::scheduling::inner_parallelism::Strategy;
@@ -58,6 +59,10 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per system; a system's position here is its index. Staged work of systems that nothing orders is
     /// merged in this order.
     const SYSTEMS: &'static [SystemSignature];
+
+    /// One signature per event. The queue of each is a resource.
+    #[doc(hidden)]
+    const EVENTS: &'static [EventSignature] = &[];
 
     /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;

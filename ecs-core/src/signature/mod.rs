@@ -28,6 +28,7 @@ pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod codegen_unit;
 pub(crate) mod declaration;
+pub(crate) mod events;
 mod influence;
 pub(crate) mod initial;
 mod merge;
@@ -57,6 +58,7 @@ pub(crate) use declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
     SystemVisitor,
 };
+pub(crate) use events::EventSignature;
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{
@@ -71,7 +73,7 @@ pub(crate) use resource::ResourceSink;
 pub(crate) use spawns::{SpawnOrder, spawn_order};
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
-pub(crate) use system::{any_adds, any_opt_in, any_sequential};
+pub(crate) use system::{any_contributes, any_opt_in, any_sequential};
 pub(crate) use tables::systems_of;
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};

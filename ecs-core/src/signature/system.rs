@@ -41,10 +41,11 @@ pub(crate) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     false
 }
 
-/// Whether a system adds to a resource.
-pub(crate) const fn any_adds(systems: &[SystemSignature]) -> bool {
+/// Whether a system adds to a resource, or emits or reads events.
+pub(crate) const fn any_contributes(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
-        if !systems[s].declared.add.is_empty() {
+        let Declared { add, emit, on, .. } = &systems[s].declared;
+        if !matches!((add, emit, on), ([], [], [])) {
             return true;
         }
     });
@@ -152,6 +153,13 @@ impl SystemSignature {
     #[must_use]
     pub const fn through(mut self, pairs: &'static [(usize, usize)]) -> Self {
         self.declared.through = pairs;
+        self
+    }
+
+    /// Those of the emitted events that are delayed until the next step.
+    #[must_use]
+    pub const fn delayed(mut self, events: &'static [usize]) -> Self {
+        self.declared.delayed = events;
         self
     }
 

@@ -1,5 +1,5 @@
-//! What systems add to commutative resources: kept by each subtask, and combined when all systems are done that may add
-//! at the same time.
+//! What systems add to commutative resources, and the events that they emit: kept by each subtask, and combined when all
+//! systems are done that may add at the same time.
 //!
 //! The systems that read or write a resource are ordered with all that add to it. So the systems that add fall into
 //! *rounds*: two systems are in the same round if the same readers and writers come before them. A reader or writer
@@ -9,6 +9,10 @@
 //!
 //! The order is that of the declaration, and for each system that of (subtask, call). So even a type whose operation does
 //! not commute gives the same result on any number of threads, though not for any split.
+//!
+//! An event is added to its queue, in the same order; so the queue is the same for any split, too. What is said of
+//! additions holds for events, and the readers of a queue are the systems with `on`. A round of *delayed* events is not
+//! ordered with readers; it is combined at the end of the phase.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -21,12 +25,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use super::Resources;
 use crate::parallel::{Failure, PanicSlot};
 use crate::scheduling::scheduler::Dag;
-use crate::signature::access::TakesParts;
-use crate::signature::{Combines, SystemSignature};
-use crate::types::{Erased, IndexSet, ThreadSafe};
-use ecs_rules::{contains, order};
+use crate::signature::access::{TakesEvents, TakesParts};
+use crate::signature::{Combines, EventSignature, HasResource, SystemSignature};
+use crate::types::{Emitted, Erased, EventQueue, IndexSet, ThreadSafe};
+use ecs_rules::{contains, contains_any, order};
 
-/// What one subtask has added, by the rank of the resource among those that its system adds to.
+/// What one subtask has added and emitted: by the rank of the resource among those that its system adds to, followed by
+/// the events that it emits.
 #[derive(Default)]
 pub(crate) struct Parts(Vec<Option<Part>>);
 
@@ -37,7 +42,7 @@ struct Part {
     functions: &'static Functions,
 }
 
-/// What can be done with an erased `Option<R>`.
+/// What can be done with an erased `Option<R>`, or `Emitted<E>`.
 struct Functions {
     /// Combines the second value with the first one, and leaves nothing in its place.
     join: fn(&mut Erased, &mut Erased),
@@ -71,6 +76,32 @@ impl Functions {
     }
 }
 
+impl Functions {
+    const fn of_event<D: HasResource<EventQueue<E>>, E: ThreadSafe>() -> &'static Self {
+        const {
+            &Self {
+                join: |into, from| into.get_mut::<Emitted<E>>().append(from.get_mut()),
+                apply: |from, resources| {
+                    // SAFETY: by the contract there is no other access to the resource.
+                    let queue = unsafe { &mut *resources.as_ptr::<D, EventQueue<E>>() };
+                    queue.append(from.get_mut());
+                },
+                clear: |value| value.get_mut::<Emitted<E>>().clear(),
+            }
+        }
+    }
+}
+
+impl TakesEvents for Parts {
+    #[inline]
+    fn take_event<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&mut self, rank: usize, event: E) {
+        match self.0.get_mut(rank) {
+            Some(Some(there)) => there.value.get_mut::<Emitted<E>>().push(event),
+            _ => self.first_event::<D, E>(rank, event),
+        }
+    }
+}
+
 /// Combines the value with the one that is there, if there is one.
 #[inline]
 fn put<D: Combines<R>, R: ThreadSafe>(into: &mut Option<R>, other: R) {
@@ -93,11 +124,22 @@ impl TakesParts for Parts {
 impl Parts {
     #[cold]
     fn make<D: Combines<R>, R: ThreadSafe>(&mut self, rank: usize, part: R) {
+        self.put(rank, Part { value: Erased::new(Some(part)), functions: Functions::of::<D, R>() });
+    }
+
+    #[cold]
+    fn first_event<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&mut self, rank: usize, event: E) {
+        let mut emitted = Emitted::default();
+        emitted.push(event);
+        let functions = Functions::of_event::<D, E>();
+        self.put(rank, Part { value: Erased::new(emitted), functions });
+    }
+
+    fn put(&mut self, rank: usize, part: Part) {
         if self.0.len() <= rank {
             self.0.resize_with(rank + 1, || None);
         }
-        let (value, functions) = (Erased::new(Some(part)), Functions::of::<D, R>());
-        self.0[rank] = Some(Part { value, functions });
+        self.0[rank] = Some(part);
     }
 
     /// Drops all values. A panic of a destructor is recorded as that of the system.
@@ -112,12 +154,14 @@ impl Part {
     }
 }
 
-/// What systems have added to commutative resources, from the end of each system until it is combined. Empty between
-/// phases.
+/// What systems have added to commutative resources and emitted, from the end of each system until it is combined. Empty
+/// between phases.
 pub(crate) struct Contributions {
     /// Sorted by system, and for each system by rank.
     lines: Box<[Line]>,
     rounds: Box<[Round]>,
+    /// The systems that read events, each with one of these events.
+    readers: Box<[(usize, usize)]>,
 }
 
 /// What one system has added to one resource.
@@ -135,40 +179,46 @@ unsafe impl Sync for Line {}
 struct Round {
     /// The lines of the round, in the order of their systems.
     lines: Box<[usize]>,
-    /// The number of these that are not complete yet in this phase.
+    /// The number of these that are not complete yet in this phase; one more if the round is delayed.
     left: AtomicUsize,
+    /// Whether it is combined at the end of the phase only.
+    delayed: bool,
 }
 
 impl Contributions {
     /// Those of a table without cycles.
     pub(crate) fn of(systems: &[SystemSignature]) -> Self {
-        // By system and rank: the resource, and the readers and writers of it that come before.
-        let mut adds: Vec<(usize, usize, IndexSet)> = Vec::new();
-        if systems.iter().any(|system| !system.declared.add.is_empty()) {
+        // By system and rank: the resource, whether it is a delayed event, and else the readers and writers of it that come
+        // before.
+        let mut adds: Vec<(usize, (usize, Option<IndexSet>))> = Vec::new();
+        if systems.iter().any(|system| system.declared.contributes()) {
             let before: Vec<Vec<usize>> =
                 systems.iter().map(|system| order::declared(&system.declared).concat()).collect();
             let dag = Dag::new(&before).expect("`check` admits no cycle");
             for (system, signature) in systems.iter().enumerate() {
                 // What an idle query declares, it does not do.
                 let idle = signature.is_idle();
-                for &resource in signature.declared.add.iter().filter(|_| !idle) {
+                let declared = &signature.declared;
+                let added = declared.add.iter().map(|&resource| (resource, false));
+                let emitted = declared.emit.iter();
+                let emitted = emitted.map(|&event| (event, contains(declared.delayed, event)));
+                for (resource, delayed) in added.chain(emitted).filter(|_| !idle) {
                     // Idle ones are ordered with nothing, so they do not part rounds.
                     let accesses = |other: &usize| {
                         let other = &systems[*other].declared;
-                        !other.is_idle()
-                            && (contains(other.read_resources, resource)
-                                || contains(other.write_resources, resource))
+                        let lists = [other.read_resources, other.write_resources, other.on];
+                        !other.is_idle() && contains_any(&lists, resource)
                     };
                     let earlier = |other: &usize| dag.has_path(*other, system);
                     let all = (0..systems.len()).filter(accesses).filter(earlier);
-                    adds.push((system, resource, IndexSet::of(&all.collect::<Vec<_>>())));
+                    let all = (!delayed).then(|| IndexSet::of(&all.collect::<Vec<_>>()));
+                    adds.push((system, (resource, all)));
                 }
             }
         }
-        let mut keys: Vec<(usize, IndexSet)> = Vec::new();
+        let mut keys: Vec<(usize, Option<IndexSet>)> = Vec::new();
         let mut rounds: Vec<Vec<usize>> = Vec::new();
-        let lines = adds.into_iter().enumerate().map(|(line, (system, resource, earlier))| {
-            let key = (resource, earlier);
+        let lines = adds.into_iter().enumerate().map(|(line, (system, key))| {
             let round = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
                 rounds.push(Vec::new());
@@ -178,16 +228,25 @@ impl Contributions {
             Line { system, round, part: UnsafeCell::new(None) }
         });
         let lines = lines.collect();
-        let round = |lines: Vec<usize>| Round { lines: lines.into(), left: AtomicUsize::new(0) };
-        Self { lines, rounds: rounds.into_iter().map(round).collect() }
+        let round = |(lines, (_, earlier)): (Vec<usize>, (_, Option<IndexSet>))| Round {
+            lines: lines.into(),
+            left: AtomicUsize::new(0),
+            delayed: earlier.is_none(),
+        };
+        let rounds = rounds.into_iter().zip(keys).map(round).collect();
+        let active = systems.iter().enumerate().filter(|(_, system)| !system.is_idle());
+        let readers = active.flat_map(|(system, signature)| {
+            signature.declared.on.iter().map(move |&event| (system, event))
+        });
+        Self { lines, rounds, readers: readers.collect() }
     }
 
     /// Begins a phase, in which the systems run that `runs` accepts.
     pub(crate) fn begin_phase(&mut self, runs: impl Fn(usize) -> bool) {
-        let Self { lines, rounds } = self;
+        let Self { lines, rounds, .. } = self;
         for round in rounds {
-            *round.left.get_mut() =
-                round.lines.iter().filter(|&&line| runs(lines[line].system)).count();
+            let running = round.lines.iter().filter(|&&line| runs(lines[line].system));
+            *round.left.get_mut() = running.count() + usize::from(round.delayed);
         }
     }
 
@@ -234,7 +293,7 @@ impl Contributions {
                 // resource, so the table orders all that read or write it before or after that system. Systems of other
                 // rounds have such a reader or writer between them and this one, so they are ordered with it, too, and
                 // each round is combined by one of its systems. Of this round, only this thread has seen the last
-                // decrement.
+                // decrement. A round of delayed events, which other systems read meanwhile, does not come here.
                 unsafe { self.combine(round, resources) };
             }
         }
@@ -268,7 +327,7 @@ impl Contributions {
         }
     }
 
-    /// Ends a phase: combines what is left, because a scheduler has left out systems.
+    /// Ends a phase: combines what is left: delayed events, and all where a scheduler has left out systems.
     ///
     /// # Errors
     /// The panic of an operation, as that of the first system of its round. The phase must then be
@@ -285,6 +344,20 @@ impl Contributions {
             }
         }
         Ok(())
+    }
+
+    /// Records that the systems that `ran` accepts have read the events that they read.
+    pub(crate) fn mark_read(
+        &self,
+        events: &[EventSignature],
+        resources: &mut Resources,
+        ran: impl Fn(usize) -> bool,
+    ) {
+        for &(system, resource) in self.readers.iter().filter(|(system, _)| ran(*system)) {
+            if let Some(event) = events.iter().find(|event| event.resource == resource) {
+                (event.mark_read)(resources.value_mut(resource), system);
+            }
+        }
     }
 
     /// Drops everything, after a panic.

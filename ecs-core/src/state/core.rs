@@ -58,6 +58,8 @@ pub(crate) struct CoreData {
     pub(crate) refresh: RefreshState,
     /// What systems have added to commutative resources, and is not combined yet.
     pub(crate) contributions: Contributions,
+    /// Whether the current step has dropped the events of earlier ones, which its first execution does.
+    pub(crate) events_begun: bool,
     /// The systems whose updates may conflict. `None` if the declaration shows that none can.
     pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
     /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
@@ -234,6 +236,7 @@ impl CoreData {
             to_despawn: Marks::default(),
             refresh: RefreshState::default(),
             contributions: Contributions::of(systems),
+            events_begun: false,
             unordered_updates: UnorderedUpdates::of(systems),
             executions: 0,
             refreshes: 0,

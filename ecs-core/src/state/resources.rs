@@ -1,8 +1,9 @@
 //! *Resources*: single values that the world owns and systems declare.
 
 use crate::parallel::DropEach;
+use crate::signature::access::HasQueues;
 use crate::signature::{Declaration, HasResource, ResourceSink};
-use crate::types::{Erased, ThreadSafe};
+use crate::types::{Erased, EventQueue, ThreadSafe};
 
 /// The world's resources, by index.
 ///
@@ -25,6 +26,11 @@ impl Resources {
     /// Slots for the resources, without values.
     pub(crate) fn empty<D: Declaration>() -> Self {
         Self { values: DropEach::of(D::RESOURCES.len(), |_| None) }
+    }
+
+    /// The value of the resource at the index.
+    pub(crate) fn value_mut(&mut self, index: usize) -> &mut Erased {
+        self.values[index].as_mut().expect("`new` checks that every resource has a value")
     }
 
     /// Whether the resource at the index has a value.
@@ -54,5 +60,12 @@ impl Resources {
     pub(crate) fn get_mut<D: HasResource<R>, R: 'static>(&mut self) -> &mut R {
         // SAFETY: `as_ptr` asserts the type; `&mut self` excludes every other access.
         unsafe { &mut *self.as_ptr::<D, R>() }
+    }
+}
+
+impl HasQueues for Resources {
+    #[inline]
+    fn queue<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&self) -> &EventQueue<E> {
+        self.get::<D, EventQueue<E>>()
     }
 }

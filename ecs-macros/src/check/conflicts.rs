@@ -77,7 +77,8 @@ fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: us
 
 /// The resources over which the systems conflict if they are unordered, ascending.
 fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let mut resources = [a.write_resources, b.write_resources, a.add, b.add].concat();
+    let mut resources =
+        [a.write_resources, b.write_resources, a.add, b.add, a.emit, b.emit].concat();
     resources.sort_unstable();
     resources.dedup();
     resources.retain(|resource| conflict::over_resource(a, b, *resource));
@@ -191,6 +192,8 @@ impl Pair<'_> {
             "writes"
         } else if kind == Kind::Resource && contains(system.add, index) {
             "adds to"
+        } else if kind == Kind::Resource && contains(system.emit, index) {
+            "emits"
         } else if kind == Kind::Component && !system.is_idle() && contains(system.update, index) {
             "updates"
         } else {
@@ -214,7 +217,9 @@ impl Pair<'_> {
             List::ReadAny,
             List::WriteResources,
             List::Add,
+            List::Emit,
             List::ReadResources,
+            List::On,
         ];
         let find = |list: &List| {
             system.uses.iter().find(|used| {

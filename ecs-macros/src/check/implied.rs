@@ -32,7 +32,7 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     while at > 0 {
         at -= 1;
         let Edge { earlier, later, system, used } = &edges[at];
-        if matches!(used.list, List::Inputs | List::Queries | List::Sees) {
+        if matches!(used.list, List::Inputs | List::Queries | List::Sees) || used.by == By::Event {
             continue;
         }
         let Some(path) = path(&edges, at, *earlier, *later, model.systems.len()) else { continue };

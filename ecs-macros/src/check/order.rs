@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use proc_macro2::Span;
+use syn::Ident;
 
 use crate::error::{Error, Errors, Fault, Label};
 use crate::model::{self, By, Graph, Model, Use};
@@ -28,7 +29,12 @@ pub(super) struct Entry<'m> {
 
 impl Entry<'_> {
     pub(super) fn span(&self) -> Span {
-        self.used.name().span()
+        self.event().unwrap_or_else(|| self.used.name()).span()
+    }
+
+    /// The event that is the reason of the order, if it is one.
+    fn event(&self) -> Option<&Ident> {
+        self.used.event
     }
 
     /// As it is written: `before: [Draw]` of `system Move`.
@@ -47,6 +53,9 @@ impl Entry<'_> {
             };
             let item = if stages.any(follows) { "stages" } else { "order" };
             return format!("{item} {} -> {system}", self.used.name());
+        }
+        if let Some(event) = self.event() {
+            return format!("system {system} {{ on: [{event}] }}");
         }
         format!("system {system} {{ {}: [{}] }}", self.used.list.key(), self.used.name())
     }
@@ -128,12 +137,18 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
         let entries = pairs.filter_map(|(earlier, later)| entry(model, earlier, later));
         let mut by: Vec<String> = entries.map(|entry| entry.text(model)).collect();
         by.dedup();
+        let pairs = cycle.iter().copied().zip(cycle.iter().copied().cycle().skip(1));
+        let mut events: Vec<String> = pairs
+            .filter_map(|(earlier, later)| Some(entry(model, earlier, later)?.event()?.to_string()))
+            .collect();
+        events.dedup();
         let is_stage =
             |system: &&usize| model.tree.stages.iter().any(|s| *name_of(&s.path) == name(**system));
         let fault = Fault::Cycle {
             systems: cycle.iter().map(|system| name(*system)).collect(),
             stages: cycle.iter().filter(is_stage).map(|system| name(*system)).collect(),
             by,
+            events,
         };
         errors.push(Error { span, fault, labels: places });
     }

@@ -22,7 +22,7 @@ pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// The lists whose rights only the effects give.
-const BY_EFFECTS: [List; 3] = [List::ReadAny, List::Insert, List::Remove];
+const BY_EFFECTS: [List; 5] = [List::ReadAny, List::Insert, List::Remove, List::Emit, List::On];
 
 /// The flags likewise.
 const FLAGS_BY_EFFECTS: [Flag; 2] = [Flag::Despawn, Flag::Defer];

@@ -229,6 +229,8 @@ pub(crate) enum Fault {
         stages: Vec<String>,
         /// The keys and items that make the cycle, in order.
         by: Vec<String>,
+        /// The events by which systems wait for others.
+        events: Vec<String>,
     },
     /// Two systems with entries by which each runs before the other.
     OrderContradiction {
@@ -295,6 +297,22 @@ pub(crate) enum Fault {
         resource: String,
         system: String,
         transient: bool,
+    },
+    /// An event in a key for resources, or a resource in a key for events.
+    NotAnEvent {
+        name: String,
+        system: String,
+        key: &'static str,
+        is_event: bool,
+    },
+    /// An event that no system emits or reads.
+    UnusedEvent {
+        event: String,
+    },
+    /// A system reads the event that it emits.
+    EventLoop {
+        event: String,
+        system: String,
     },
     /// `sees` names something that is no effect of the system.
     UnknownEffect(UnknownEffect),

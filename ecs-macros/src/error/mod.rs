@@ -3,6 +3,7 @@
 mod bundle;
 mod code;
 mod effects;
+mod events;
 mod fault;
 mod parts;
 mod queries;

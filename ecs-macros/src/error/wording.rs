@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::events;
 use super::fault::{Conflict, Fault};
 use super::parts::{
     did_you_mean, without_refresh, write_cycle, write_idle, write_influence, write_meets_itself,
@@ -307,7 +308,10 @@ impl fmt::Display for Fault {
             Self::UnusedRight { system, key, right } => {
                 write_unused(f, system, key, right.as_deref())
             }
-            Self::Cycle { systems, stages, by } => write_cycle(f, systems, stages, by),
+            Self::Cycle { systems, stages, by, events } => {
+                write_cycle(f, systems, stages, by)?;
+                events.iter().try_for_each(|event| events::write_delayed(f, event))
+            }
             Self::Conflict { first, second, over, filters, remote, producer } => {
                 write!(f, "the systems `{first}` and `{second}` ")?;
                 f.write_str(match producer {
@@ -349,6 +353,11 @@ impl fmt::Display for Fault {
                  help: or write it from one subtask: `write_resources: [{resource}]`",
                 if *transient { "transient, " } else { "" }
             ),
+            Self::NotAnEvent { name, system, key, is_event } => {
+                events::write_not_an_event(f, [name, system], key, *is_event)
+            }
+            Self::UnusedEvent { event } => events::write_unused(f, event),
+            Self::EventLoop { event, system } => events::write_loop(f, event, system),
             Self::Residual(fault) => fault.fmt(f),
             Self::UnknownEffect(fault) => fault.fmt(f),
             Self::BesideSequential { system, key, why } => {

@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 
-use super::context::{Context, TypeArgument, argument, begin_of_impl, system_argument};
+use super::context::{
+    Context, TypeArgument, argument, begin_of_impl, resource_argument, system_argument,
+};
 use super::{attributes, query};
 use crate::model::{Model, System};
 use crate::site::{Krate, number, quote, quote_spanned};
@@ -11,7 +13,7 @@ use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 14] = [
+const BY_LIST: [(&str, &[List]); 16] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
@@ -23,6 +25,8 @@ const BY_LIST: [(&str, &[List]); 14] = [
     ("ReadsResource", &[List::ReadResources, List::WriteResources]),
     ("WritesResource", &[List::WriteResources]),
     ("Adds", &[List::Add]),
+    ("Emits", &[List::Emit]),
+    ("ReadsEvents", &[List::On]),
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),
@@ -194,7 +198,7 @@ fn of_members(
 fn path_of<'m>(model: &Model<'m>, kind: Kind, index: usize) -> TypeArgument<'m> {
     match kind {
         Kind::Component => argument(model.components[index].named),
-        Kind::Resource => argument(&model.resources[index].name),
+        Kind::Resource => resource_argument(model.resources[index]),
         Kind::System => system_argument(&model.systems[index]),
     }
 }

@@ -7,7 +7,7 @@ use syn::{Path, Visibility};
 
 use crate::model::{Model, System};
 use crate::site::{Krate, at_site, here, macros_own, quote, quote_spanned};
-use crate::syntax::{Count, Initial, Named, Tokens, World};
+use crate::syntax::{Count, Initial, Named, Resource, Tokens, World};
 
 /// The context that every generated thing needs.
 pub(super) struct Context<'m> {
@@ -51,6 +51,12 @@ pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
     TypeArgument::Name(argument)
 }
 
+/// The type of a resource as a generic argument: of an event, the queue.
+pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
+    let of = argument(&resource.name);
+    if resource.event.is_some() { TypeArgument::Queue(Box::new(of)) } else { of }
+}
+
 /// The name of a system as a generic argument.
 pub(super) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
     if system.item.is_named_here() {
@@ -64,6 +70,8 @@ pub(super) enum TypeArgument<'t> {
     Path(&'t Path),
     /// A single name, in parentheses.
     Name(Group),
+    /// The queue of an event.
+    Queue(Box<Self>),
 }
 
 impl ToTokens for TypeArgument<'_> {
@@ -71,6 +79,7 @@ impl ToTokens for TypeArgument<'_> {
         match self {
             Self::Path(path) => path.to_tokens(tokens),
             Self::Name(name) => name.to_tokens(tokens),
+            Self::Queue(event) => quote!(#Krate::EventQueue<#event>).to_tokens(tokens),
         }
     }
 }

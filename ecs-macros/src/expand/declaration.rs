@@ -25,7 +25,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let settings = settings::expand(&world.settings);
     let settings = quote_spanned!(at=> type Settings = #settings;);
     let components = component::signatures(cx);
-    let resources = resource::signatures(cx);
+    let (resources, events) = (resource::signatures(cx), resource::events(cx));
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
@@ -41,6 +41,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             const NAME: &'static str = #text;
             const COMPONENTS: &'static [#Krate::signature::ComponentSignature] = &[#components];
             const RESOURCES: &'static [#Krate::signature::ResourceSignature] = &[#resources];
+            #events
             const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
             #dispatch

@@ -2,14 +2,16 @@
 
 use proc_macro2::TokenStream;
 
-use super::context::{Context, argument, begin_of_impl, initial_value, local};
+use super::context::{
+    Context, TypeArgument, begin_of_impl, initial_value, local, resource_argument,
+};
 use crate::site::{Krate, enter, number, quote, quote_spanned, text};
-use crate::syntax::Part;
+use crate::syntax::{Part, Resource};
 
 /// The elements of `RESOURCES`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     let signatures = cx.model.resources.iter().map(|resource| {
-        let path = argument(&resource.name);
+        let path = resource_argument(resource);
         let name = text(&resource.name.name().to_string());
         quote!(#Krate::signature::ResourceSignature::new::<#path>(#name))
     });
@@ -20,9 +22,10 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
 pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     let sink = local("sink");
     let values = cx.model.resources.iter().map(|resource| {
-        let path = argument(&resource.name);
+        let path = resource_argument(resource);
         let span = resource.name.name().span();
         let value = match &resource.from {
+            _ if resource.event.is_some() => empty_queue(resource, &path),
             None => initial_value(&resource.initial, &path, "InitialResource", span),
             Some((place, n)) => {
                 let n = number(*n);
@@ -39,11 +42,35 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
     }
 }
 
+/// The queue of an event, without events.
+fn empty_queue(resource: &Resource, queue: &TypeArgument<'_>) -> TokenStream {
+    let event = resource.event.clone().unwrap_or_default();
+    let (keep, delayed) = (event.keep, event.delayed.is_some());
+    let keep = keep.map_or_else(|| number(0), |steps| number(steps.base10_parse().unwrap_or(0)));
+    quote!(<#queue as #Krate::generated::Queue>::empty(#keep, #delayed))
+}
+
+/// The elements of `EVENTS`.
+pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
+    let events = cx.model.resources.iter().filter(|resource| resource.event.is_some());
+    let events: Vec<TokenStream> = events
+        .map(|event| {
+            let queue = resource_argument(event);
+            quote!(#Krate::generated::EventSignature::of::<Self, #queue>())
+        })
+        .collect();
+    (!events.is_empty()).then(|| {
+        quote! {
+            const EVENTS: &'static [#Krate::generated::EventSignature] = &[#(#events),*];
+        }
+    })
+}
+
 /// `HasResource`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let mut impls = TokenStream::new();
     for (index, resource) in cx.model.resources.iter().enumerate() {
-        let (path, attributes) = (argument(&resource.name), &resource.attributes);
+        let (path, attributes) = (resource_argument(resource), &resource.attributes);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
         let _at = enter(at);

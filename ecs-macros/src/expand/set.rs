@@ -8,7 +8,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
-use super::context::{any_world, argument, initial_value, located_visibility};
+use super::context::{any_world, argument, initial_value, located_visibility, resource_argument};
 use super::{access, attributes, entry, number as component_number, system, world};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
@@ -50,7 +50,9 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
     let contents = path_of(set, &Part::Set);
     let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
-    let resources = resources.enumerate().map(|(n, resource)| {
+    // The queue of an event begins without events.
+    let resources = resources.enumerate().filter(|(_, resource)| resource.event.is_none());
+    let resources = resources.map(|(n, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
         let _at = enter(name.span());
         let n = number(n);
@@ -309,7 +311,7 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         quote!(#Krate::HasComponent<#ty, Number = #number>)
     });
     let resources = model.resources.iter().filter(|item| item.from.is_none()).map(|item| {
-        let ty = argument(&item.name);
+        let ty = resource_argument(item);
         if item.operation.is_some() {
             return quote!(#Krate::generated::Combines<#ty>);
         }

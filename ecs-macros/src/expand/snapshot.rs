@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::Lifetime;
 
 use super::attributes;
-use super::context::{Context, TypeArgument, argument, system_argument};
+use super::context::{Context, TypeArgument, argument, resource_argument, system_argument};
 use crate::site::{Krate, here, macros_own, number, quote, quote_spanned};
 use crate::syntax::Flag;
 
@@ -178,7 +178,7 @@ fn clones(cx: &Context<'_>) -> Table {
         section.bound(at, &ty, &bound);
     }
     for resource in &cx.model.resources {
-        let (ty, at) = (argument(&resource.name), resource.name.name().span());
+        let (ty, at) = (resource_argument(resource), resource.name.name().span());
         if resource.transient {
             table.line(Line::Resource, none());
             continue;
@@ -213,7 +213,7 @@ fn hashes(cx: &Context<'_>) -> Table {
         table.line(Line::Component, hash).bound(at, &ty, &bound);
     }
     for resource in &cx.model.resources {
-        let (ty, at) = (argument(&resource.name), resource.name.name().span());
+        let (ty, at) = (resource_argument(resource), resource.name.name().span());
         if resource.transient {
             table.line(Line::Resource, none());
             continue;

@@ -45,11 +45,13 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     });
     let through: Vec<TokenStream> = through.collect();
     let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
+    let delayed = system.delayed.iter().copied().map(number);
+    let delayed = (!system.delayed.is_empty()).then(|| quote!(.delayed(&[#(#delayed),*])));
     let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #Krate::signature::SystemSignature::new::<Self, #name>(#text)
-            #(#lists)* #(#flags)* #query #through #stage #spawn
+            #(#lists)* #(#flags)* #query #through #delayed #stage #spawn
     }
 }
 

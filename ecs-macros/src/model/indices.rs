@@ -29,6 +29,7 @@ pub(super) fn place(systems: &mut [System<'_>]) -> Graph {
                 by: By::Index,
                 allowed: &[],
                 effect: None,
+                event: None,
             };
             systems[query].uses.push(used);
         }

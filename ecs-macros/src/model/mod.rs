@@ -3,6 +3,7 @@
 //! Resolving cannot fail. Unresolved names are marked as such, and the checks report them.
 
 mod bundle;
+mod events;
 mod fields;
 mod graph;
 mod indices;
@@ -201,6 +202,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for item in &tree.orders {
         order(&mut systems, item, &names);
     }
+    events::order(&mut systems, &resources);
     for system in &mut systems {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
@@ -249,7 +251,15 @@ fn order<'t>(systems: &mut [System<'t>], order: &'t Order, names: &Names) {
     if let (Target::Presumed(_), Target::Known(index)) = (holder, target) {
         target = Target::Presumed(index);
     }
-    systems[system].uses.push(Use { list, path, target, by: By::Order, allowed, effect: None });
+    systems[system].uses.push(Use {
+        list,
+        path,
+        target,
+        by: By::Order,
+        allowed,
+        effect: None,
+        event: None,
+    });
 }
 
 /// Records that a system runs after the previous stage, and before the end of its own stage.
@@ -261,6 +271,14 @@ fn stage<'t>(system: &mut System<'t>, tree: &'t Tree, names: &Names) {
     let previous = stage.previous.as_ref().map(|previous| (List::Dependencies, previous));
     for (list, path) in previous.into_iter().chain([(List::Before, path)]) {
         let target = names.find(Kind::System, path);
-        system.uses.push(Use { list, path, target, by: By::Stage, allowed: &[], effect: None });
+        system.uses.push(Use {
+            list,
+            path,
+            target,
+            by: By::Stage,
+            allowed: &[],
+            effect: None,
+            event: None,
+        });
     }
 }

@@ -58,6 +58,7 @@ impl<'t> System<'t> {
         rules.opt_in = self.item.flag(Flag::OptIn).is_some();
         rules.index = self.index.as_deref();
         rules.through = &self.through;
+        rules.delayed = &self.delayed;
         rules
     }
 

@@ -21,6 +21,8 @@ pub(crate) enum By {
     Stage,
     /// The index of the query, which is made after what writes its components.
     Index,
+    /// An event that the system reads, after what emits it.
+    Event,
 }
 
 /// One name in one list of a system.
@@ -34,6 +36,8 @@ pub(crate) struct Use<'t> {
     pub(crate) allowed: &'t [Lint],
     /// The effect that is seen, in `sees`.
     pub(crate) effect: Option<&'t Ident>,
+    /// The event that orders the systems.
+    pub(crate) event: Option<&'t Ident>,
 }
 
 impl<'t> Use<'t> {
@@ -51,7 +55,15 @@ impl<'t> Use<'t> {
         let of_resource = Takes::list(mutable, optional, Kind::Resource);
         let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
         let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
-        Some(Self { list, path, target: names.find(list.kind(), path), by, allowed, effect: None })
+        Some(Self {
+            list,
+            path,
+            target: names.find(list.kind(), path),
+            by,
+            allowed,
+            effect: None,
+            event: None,
+        })
     }
 
     /// The name as it is written.
@@ -80,6 +92,7 @@ impl<'t> Use<'t> {
             By::Order => "order",
             By::Stage => "stage",
             By::Index => "index",
+            By::Event => "on",
         }
     }
 }
@@ -102,6 +115,8 @@ pub(crate) struct System<'t> {
     pub(crate) members: Vec<Member<'t>>,
     /// The pairs of a query and a component of these.
     pub(crate) through: Vec<(usize, usize)>,
+    /// Those of the events that it emits that are delayed.
+    pub(crate) delayed: Vec<usize>,
 }
 
 /// A component that a system reads of the members of a query.
@@ -118,7 +133,15 @@ impl<'t> System<'t> {
             entry.names.iter().enumerate().map(move |(at, path)| {
                 let target = names.find(list.kind(), path);
                 let effect = entry.effects.get(at);
-                Use { list, path, target, by: By::List, allowed: &item.allowed, effect }
+                Use {
+                    list,
+                    path,
+                    target,
+                    by: By::List,
+                    allowed: &item.allowed,
+                    effect,
+                    event: None,
+                }
             })
         });
         let mut uses: Vec<Use<'t>> = uses.collect();
@@ -152,8 +175,19 @@ impl<'t> System<'t> {
             _ => None,
         };
         let entry = format_ident!("{}Entry", item.name.name());
-        let (fields, indices) = (Vec::new(), Vec::new());
-        Self { item, uses, entry, fields, is_taken: false, indices, index, members, through }
+        let (fields, indices, delayed) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            item,
+            uses,
+            entry,
+            fields,
+            is_taken: false,
+            indices,
+            index,
+            members,
+            through,
+            delayed,
+        }
     }
 
     /// The use that a typed parameter of the system's code is.

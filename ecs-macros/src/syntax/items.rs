@@ -10,7 +10,9 @@ use syn::spanned::Spanned;
 use super::entries::attributes;
 use super::recover::ITEMS;
 use super::tree::Tree;
-use super::{bundle, component, lints, order, query, recover, resource, set, stage, system, world};
+use super::{
+    bundle, component, event, lints, order, query, recover, resource, set, stage, system, world,
+};
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
 
@@ -64,7 +66,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let allowed = lints::take_allowed(&mut attributes);
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words = "`world`, `set`, `component`, `bundle`, `resource`, `system`, `query`, `order`, `stages` or `include`";
+        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `system`, `query`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -109,6 +111,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("bundle") => bundle::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, &attributes, tree, errors),
+        Some("event") => event::parse(input, &attributes, tree, errors),
         Some(_) => system::parse(input, attributes, allowed, tree, errors),
         None => recover::skip_item(input),
     };

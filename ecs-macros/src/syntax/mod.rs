@@ -3,7 +3,7 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | bundle | resource | system | query | order | stages | include )
+//!         ( world | set | component | bundle | resource | event | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -14,6 +14,7 @@ mod bundle;
 mod component;
 mod compose;
 mod entries;
+mod event;
 mod index;
 mod items;
 mod lints;

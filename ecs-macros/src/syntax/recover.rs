@@ -6,11 +6,12 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type, token};
 
 /// The words that items begin with.
-pub(super) const ITEMS: [&str; 10] = [
+pub(super) const ITEMS: [&str; 11] = [
     "world",
     "component",
     "bundle",
     "resource",
+    "event",
     "system",
     "query",
     "order",

@@ -34,14 +34,7 @@ pub(super) fn parse(
     loop {
         let mut name = Named::parse(input, "resource")?;
         name.own("resource", errors);
-        tree.resources.push(Resource {
-            attributes: attributes.to_vec(),
-            name,
-            initial: Initial::Default,
-            transient: false,
-            operation: None,
-            from: None,
-        });
+        tree.resources.push(Resource::new(attributes, name));
         if input.parse::<Option<Token![,]>>()?.is_none() {
             break;
         }

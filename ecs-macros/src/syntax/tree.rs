@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Ident, LitStr, Path, Type, Visibility};
+use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, Type, Visibility};
 
 use super::lints::Lint;
 use super::list::NameList;
@@ -135,8 +135,34 @@ pub(crate) struct Resource {
     pub(crate) transient: bool,
     /// The operation by which systems add to it, if it is commutative: the marker type, at the word's span.
     pub(crate) operation: Option<Ident>,
+    /// If it is the queue of an event: how that is kept.
+    pub(crate) event: Option<Event>,
     /// The set that declares it, and its number there, if it is part of a set.
     pub(crate) from: Option<(SetModule, usize)>,
+}
+
+/// How the events of a type are kept.
+#[derive(Clone, Default)]
+pub(crate) struct Event {
+    /// For how many steps after its own an event is kept, if that is said.
+    pub(crate) keep: Option<LitInt>,
+    /// At the word, if what systems emit is read in the next step.
+    pub(crate) delayed: Option<Span>,
+}
+
+impl Resource {
+    /// A resource of which only the name is known.
+    pub(super) fn new(attributes: &[Attribute], name: Named) -> Self {
+        Self {
+            attributes: attributes.to_vec(),
+            name,
+            initial: Initial::Default,
+            transient: false,
+            operation: None,
+            event: None,
+            from: None,
+        }
+    }
 }
 
 /// The initial value of a resource, or of a system's state.

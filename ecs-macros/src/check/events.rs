@@ -1,0 +1,68 @@
+//! Events: in the keys that are for them, used by a system, and without a loop within one system.
+
+use crate::error::{Errors, Fault};
+use crate::model::{Model, System, Use};
+use crate::syntax::List;
+
+/// The uses of resources and events, and whether each is of an event.
+fn uses<'m>(
+    model: &'m Model<'m>,
+) -> impl Iterator<Item = (&'m System<'m>, &'m Use<'m>, usize, bool)> {
+    model.systems.iter().flat_map(move |system| {
+        system.uses.iter().filter_map(move |used| {
+            let lists =
+                [List::Emit, List::On, List::Add, List::ReadResources, List::WriteResources];
+            let index = used.target.known().filter(|_| lists.contains(&used.list))?;
+            Some((system, used, index, model.resources[index].event.is_some()))
+        })
+    })
+}
+
+/// Reports events in keys for resources, and resources in keys for events.
+pub(super) fn are_events(model: &Model<'_>, errors: &mut Errors) {
+    for (system, used, index, is_event) in uses(model) {
+        if matches!(used.list, List::Emit | List::On) == is_event {
+            continue;
+        }
+        let name = used.name().to_string();
+        let label =
+            (model.resources[index].name.name().span(), format!("`{name}` is declared here"));
+        let system = system.name().to_string();
+        let fault = Fault::NotAnEvent { name, system, key: used.list.key(), is_event };
+        errors.report_with(used.name().span(), fault, label);
+    }
+}
+
+/// Reports events that no system emits or reads.
+pub(super) fn are_used(model: &Model<'_>, errors: &mut Errors) {
+    // Part of a world only: another set may use the events of a set.
+    if model.tree.world.is_none() {
+        return;
+    }
+    for (index, resource) in model.resources.iter().enumerate() {
+        let is_used = || {
+            model.systems.iter().flat_map(|system| &system.uses).any(|used| {
+                matches!(used.list, List::Emit | List::On) && used.target.index() == Some(index)
+            })
+        };
+        if resource.event.is_some() && resource.from.is_none() && !is_used() {
+            let event = resource.name.name();
+            errors.report(event.span(), Fault::UnusedEvent { event: event.to_string() });
+        }
+    }
+}
+
+/// Reports systems that read the event that they emit, unless it is delayed.
+pub(super) fn no_loop(model: &Model<'_>, errors: &mut Errors) {
+    for (system, used, index, is_event) in uses(model) {
+        if !is_event || used.list != List::On || system.delayed.contains(&index) {
+            continue;
+        }
+        let emits =
+            |other: &&Use<'_>| other.list == List::Emit && other.target.known() == Some(index);
+        let Some(emitted) = system.uses.iter().find(emits) else { continue };
+        let (event, system) = (used.name().to_string(), system.name().to_string());
+        let label = (emitted.name().span(), format!("`{system}` emits `{event}` here"));
+        errors.report_with(used.name().span(), Fault::EventLoop { event, system }, label);
+    }
+}

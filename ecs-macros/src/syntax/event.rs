@@ -1,0 +1,93 @@
+//! Events: `event Died;`, several as `event Died, Born;`, `event Died: keep(3);`, `event Ping: delayed;`, or
+//! `event Sparks: transient;`.
+
+use syn::parse::{ParseStream, Result};
+use syn::{Attribute, Ident, LitInt, Token, parenthesized, token};
+
+use super::named::Named;
+use super::tree::{Event, Resource, Tree};
+use crate::error::Errors;
+use crate::similar::closest;
+
+/// The words that can follow the name.
+const WORDS: [&str; 3] = ["keep", "delayed", "transient"];
+
+/// The most steps for which an event is kept.
+const LONGEST: u32 = 65_535;
+
+/// Reads what follows the word `event`.
+pub(super) fn parse(
+    input: ParseStream<'_>,
+    attributes: &[Attribute],
+    tree: &mut Tree,
+    errors: &mut Errors,
+) -> Result<()> {
+    let first = tree.resources.len();
+    loop {
+        let mut name = Named::parse(input, "event")?;
+        name.own("event", errors);
+        let event = Some(Event::default());
+        tree.resources.push(Resource { event, ..Resource::new(attributes, name) });
+        if input.parse::<Option<Token![,]>>()?.is_none() {
+            break;
+        }
+    }
+    let events = &mut tree.resources[first..];
+    if input.peek(token::Brace) || input.peek(token::Paren) {
+        return Err(
+            input.error("expected `;`\nhelp: declare the struct outside, and write its name")
+        );
+    }
+    if input.parse::<Option<Token![:]>>()?.is_some() {
+        let mut said = Event::default();
+        let mut transient = false;
+        word(input, &mut said, &mut transient)?;
+        while input.parse::<Option<Token![,]>>()?.is_some() {
+            word(input, &mut said, &mut transient)?;
+        }
+        for event in events {
+            (event.event, event.transient) = (Some(said.clone()), transient);
+        }
+    }
+    input.parse::<Token![;]>()?;
+    Ok(())
+}
+
+/// Reads `keep(n)`, `delayed` or `transient`.
+fn word(input: ParseStream<'_>, event: &mut Event, transient: &mut bool) -> Result<()> {
+    let Ok(word) = input.parse::<Ident>() else {
+        return Err(input.error(format!("expected one of `{}`", WORDS.join("`, `"))));
+    };
+    let written = word.to_string();
+    let again = match written.as_str() {
+        "keep" => {
+            if !input.peek(token::Paren) {
+                let message = "expected a number of steps\nhelp: write `keep(1)`";
+                return Err(syn::Error::new(word.span(), message));
+            }
+            let content;
+            parenthesized!(content in input);
+            let steps: LitInt = content.parse()?;
+            if !steps.base10_parse::<u32>().is_ok_and(|steps| steps <= LONGEST) {
+                let message = format!("an event is kept for at most {LONGEST} steps");
+                return Err(syn::Error::new(steps.span(), message));
+            }
+            event.keep.replace(steps).is_some()
+        }
+        "delayed" => event.delayed.replace(word.span()).is_some(),
+        "transient" => std::mem::replace(transient, true),
+        _ => {
+            let help = closest(&written, WORDS.iter().copied()).map_or_else(
+                || format!("it can be `{}`", WORDS.join("`, `")),
+                |similar| format!("did you mean `{similar}`?"),
+            );
+            let message = format!("an event cannot be `{written}`\nhelp: {help}");
+            return Err(syn::Error::new(word.span(), message));
+        }
+    };
+    if again {
+        let message = format!("an event cannot have this twice\nhelp: remove `{written}`");
+        return Err(syn::Error::new(word.span(), message));
+    }
+    Ok(())
+}
