@@ -335,6 +335,7 @@ pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::declaration::{Declaration, HasComponent, HasResource, SystemName};
+pub use signature::events::HasEvent;
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};

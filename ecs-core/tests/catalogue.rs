@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 /// What begins the wrong program of a page.
 const WRONG: &str = "\n```compile_fail,ignore\n";
 
-/// The macro's codes beyond ECS0048: about queries and their indices, effects, and commutative resources.
-const OF_THE_MACRO: [&str; 5] = ["ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100"];
+/// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, and events.
+const OF_THE_MACRO: [&str; 7] =
+    ["ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100", "ECS0122", "ECS0123"];
 
 /// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those
 /// [`OF_THE_MACRO`]. It also finds ECS0026, ECS0044, and errors in a table written by hand.
@@ -178,6 +179,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Implies", "every type implements it"),
     ("IsType", "every type implements it"),
     ("Combines", "`AddedBy` is what is asked for"),
+    ("Queue", "`world!` asks for it, of `EventQueue`"),
     ("CloneTable", "`Cloneable` is what one asks for"),
     ("HashTable", "`Hashable` is what one asks for"),
     ("CloneLines", "its own bounds are asked for"),

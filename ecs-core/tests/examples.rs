@@ -42,13 +42,14 @@ examples! {
     deferred_functions: "../examples/10_deferred_functions.rs";
     sequential: "../examples/11_sequential.rs";
     streams: "../examples/12_streams.rs";
-    events: "../examples/13_events.rs";
+    refresh_events: "../examples/13_refresh_events.rs";
     storages: "../examples/14_storages.rs";
     settings: "../examples/15_settings.rs";
     sets: "../examples/16_sets.rs";
     overrides: "../examples/17_overrides.rs";
     snapshots: "../examples/18_snapshots.rs";
     determinism: "../examples/19_determinism.rs";
+    events: "../examples/20_events.rs";
 }
 
 /// The number of lines of an example.

@@ -109,4 +109,8 @@ pages! {
     ecs0114 "ECS0114";
     ecs0115 "ECS0115";
     ecs0116 "ECS0116";
+    ecs0120 "ECS0120";
+    ecs0121 "ECS0121";
+    ecs0122 "ECS0122";
+    ecs0123 "ECS0123";
 }

@@ -1,7 +1,7 @@
 //! Events: emitted and read by systems, and by the program.
 
 use crate::signature::access::{EmittedBy, ReadAsEventBy};
-use crate::signature::{Declaration, Effects, HasResource, SystemName, undeclared};
+use crate::signature::{Declaration, Effects, HasEvent, SystemName, undeclared};
 use crate::state::Defer;
 use crate::types::{EventIter, EventQueue, ThreadSafe};
 
@@ -120,7 +120,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// ```
     pub fn emit<E: ThreadSafe>(&mut self, event: E)
     where
-        D: HasResource<EventQueue<E>>,
+        D: HasEvent<E>,
     {
         let begun = self.core.events_begun;
         let queue = self.resource_mut::<EventQueue<E>>();
@@ -131,7 +131,7 @@ impl<D: Declaration> Defer<'_, D> {
     #[must_use]
     pub fn events<E: ThreadSafe>(&self) -> EventIter<'_, E>
     where
-        D: HasResource<EventQueue<E>>,
+        D: HasEvent<E>,
     {
         self.resource::<EventQueue<E>>().iter()
     }

@@ -44,3 +44,14 @@ impl<E: ThreadSafe> Queue for EventQueue<E> {
         Self::new(keep, delayed)
     }
 }
+
+/// The declaration has the event `E`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0122] `{E}` is not an event of the world `{Self}`",
+    label = "unknown event",
+    note = "add `event {E};` to the declaration of `{Self}`"
+)]
+pub trait HasEvent<E: ThreadSafe>: HasResource<EventQueue<E>> {}
+
+#[diagnostic::do_not_recommend]
+impl<E: ThreadSafe, D: HasResource<EventQueue<E>>> HasEvent<E> for D {}

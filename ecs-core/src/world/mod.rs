@@ -15,8 +15,8 @@ use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
-    self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
-    SystemSignature, systems_of,
+    self, Declaration, HasComponent, HasEvent, HasPhases, HasResource, Phases, QueryTerms,
+    SystemName, SystemSignature, systems_of,
 };
 use crate::state::{Core, Defer, Editing, Outputs, opaque_debug};
 use crate::types::{EventIter, EventQueue, ThreadSafe};
@@ -350,7 +350,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     pub fn emit<E: ThreadSafe>(&mut self, event: E)
     where
-        D: HasResource<EventQueue<E>>,
+        D: HasEvent<E>,
     {
         self.resource_mut::<EventQueue<E>>().push_later(event);
     }
@@ -360,7 +360,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     #[must_use]
     pub fn events<E: ThreadSafe>(&self) -> EventIter<'_, E>
     where
-        D: HasResource<EventQueue<E>>,
+        D: HasEvent<E>,
     {
         self.resource::<EventQueue<E>>().iter()
     }

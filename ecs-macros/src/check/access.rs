@@ -29,6 +29,11 @@ pub(super) fn contradictions(model: &Model<'_>, errors: &mut Errors) {
             if earlier.iter().any(|earlier| earlier.list == later.list) {
                 continue;
             }
+            let event =
+                later.target.known().filter(|_| matches!(later.list, List::Emit | List::On));
+            if event.is_some_and(|event| system.delayed.contains(&event)) {
+                continue;
+            }
             let fault = earlier.into_iter().find_map(|earlier| {
                 let help = contradiction(earlier.list, later.list)
                     .or_else(|| contradiction(later.list, earlier.list))?;
@@ -63,8 +68,8 @@ fn repetitions<'s>(
 /// The help for something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
-        Add, Insert, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without, Write,
-        WriteOptional, WriteResources,
+        Add, Emit, Insert, On, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without,
+        Write, WriteOptional, WriteResources,
     };
     match (a, b) {
         (Read, Write) | (ReadOptional, WriteOptional) | (ReadResources, WriteResources) => {
@@ -76,6 +81,13 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
         (ReadResources, Add) => Some(
             "additions of a system show when it has run: remove it from `read_resources`, and read it \
              in a later system",
+        ),
+        (Emit, On) => Some(
+            "a system would have to run after itself: read the event in another system, or in the next step: \
+             `event Name: delayed;`",
+        ),
+        (Emit | On, ReadResources | WriteResources | Add) => Some(
+            "an event is emitted and read by keys of its own: remove it from those of resources",
         ),
         (Read, Update) => {
             Some("what a system updates it can read, too: remove it from the list that reads")

@@ -36,7 +36,9 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
                 let reached = |system, c: &usize| conflict::reaches_others(system, *c);
                 components.retain(|c| reached(a, c) || reached(b, c));
             }
-            let resources = over_resources(a, b);
+            let mut resources = over_resources(a, b);
+            // Events order their systems; one in a key for resources is reported.
+            resources.retain(|resource| model.resources[*resource].event.is_none());
             if !components.is_empty() || !resources.is_empty() {
                 let pair = Pair { model, rules: &rules, first, second };
                 pair.report(&components, &resources, errors);
@@ -77,8 +79,7 @@ fn over_indices(model: &Model<'_>, rules: &[Rules<'_>], first: usize, second: us
 
 /// The resources over which the systems conflict if they are unordered, ascending.
 fn over_resources(a: &Rules<'_>, b: &Rules<'_>) -> Vec<usize> {
-    let mut resources =
-        [a.write_resources, b.write_resources, a.add, b.add, a.emit, b.emit].concat();
+    let mut resources = [a.write_resources, b.write_resources, a.add, b.add].concat();
     resources.sort_unstable();
     resources.dedup();
     resources.retain(|resource| conflict::over_resource(a, b, *resource));
@@ -192,8 +193,6 @@ impl Pair<'_> {
             "writes"
         } else if kind == Kind::Resource && contains(system.add, index) {
             "adds to"
-        } else if kind == Kind::Resource && contains(system.emit, index) {
-            "emits"
         } else if kind == Kind::Component && !system.is_idle() && contains(system.update, index) {
             "updates"
         } else {
@@ -217,9 +216,7 @@ impl Pair<'_> {
             List::ReadAny,
             List::WriteResources,
             List::Add,
-            List::Emit,
             List::ReadResources,
-            List::On,
         ];
         let find = |list: &List| {
             system.uses.iter().find(|used| {

@@ -1,4 +1,4 @@
-//! Events: in the keys that are for them, used by a system, and without a loop within one system.
+//! Events: in the keys that are for them, and used by a system.
 
 use crate::error::{Errors, Fault};
 use crate::model::{Model, System, Use};
@@ -49,20 +49,5 @@ pub(super) fn are_used(model: &Model<'_>, errors: &mut Errors) {
             let event = resource.name.name();
             errors.report(event.span(), Fault::UnusedEvent { event: event.to_string() });
         }
-    }
-}
-
-/// Reports systems that read the event that they emit, unless it is delayed.
-pub(super) fn no_loop(model: &Model<'_>, errors: &mut Errors) {
-    for (system, used, index, is_event) in uses(model) {
-        if !is_event || used.list != List::On || system.delayed.contains(&index) {
-            continue;
-        }
-        let emits =
-            |other: &&Use<'_>| other.list == List::Emit && other.target.known() == Some(index);
-        let Some(emitted) = system.uses.iter().find(emits) else { continue };
-        let (event, system) = (used.name().to_string(), system.name().to_string());
-        let label = (emitted.name().span(), format!("`{system}` emits `{event}` here"));
-        errors.report_with(used.name().span(), Fault::EventLoop { event, system }, label);
     }
 }

@@ -32,7 +32,6 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
-    ("ecs0124_event_loop", events::no_loop),
     ("ecs0017_entity_limit", settings::entity_limit),
     ("ecs0029_fixed_by_archetype", settings::rows),
     ("ecs0017_out_of_range", settings::counts),

@@ -82,7 +82,9 @@ fn contradiction<'m>(
     second: usize,
 ) -> Option<(Entry<'m>, Entry<'m>)> {
     let (one, other) = (entry(model, first, second)?, entry(model, second, first)?);
-    let explicit = |entry: &Entry<'_>| entry.used.list == List::Before || entry.used.by != By::List;
+    let explicit = |entry: &Entry<'_>| {
+        entry.used.list == List::Before || !matches!(entry.used.by, By::List | By::Event)
+    };
     (explicit(&one) || explicit(&other)).then_some((one, other))
 }
 

@@ -38,15 +38,6 @@ pub(super) fn write_unused(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Resu
     )
 }
 
-/// A system that reads the event that it emits.
-pub(super) fn write_loop(f: &mut fmt::Formatter<'_>, event: &str, system: &str) -> fmt::Result {
-    write!(
-        f,
-        "the system `{system}` would have to run after itself, as it emits and reads `{event}`"
-    )?;
-    write_delayed(f, event)
-}
-
 /// How to break a loop of events.
 pub(super) fn write_delayed(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Result {
     write!(f, "\nhelp: or let `{event}` be read in the next step: `event {event}: delayed;`")

@@ -309,11 +309,6 @@ pub(crate) enum Fault {
     UnusedEvent {
         event: String,
     },
-    /// A system reads the event that it emits.
-    EventLoop {
-        event: String,
-        system: String,
-    },
     /// `sees` names something that is no effect of the system.
     UnknownEffect(UnknownEffect),
     /// Systems run before the refresh that applies an effect which they see.

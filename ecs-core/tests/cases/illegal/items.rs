@@ -110,15 +110,35 @@ world! {
     //~> component A;
 }
 
-// case event_as_item
+// case message_as_item
 use ecs_core::world;
 world! {
     world W;
-    event Collision; //~ ECS0004 event
-    //~> resource Collision;
+    message Collision; //~ ECS0004 message
+    //~> event Collision;
+    system Hear { on: [Collision], run: |_| {} }
 }
-#[derive(Default)]
 struct Collision;
+
+// case event_with_fields
+use ecs_core::{Entity, world};
+world! {
+    world W;
+    event Collision { with: Entity } //~ ECS0001 {
+    //~> event Collision;
+    system Hear { on: [Collision], run: |_| {} }
+}
+struct Collision { with: Entity }
+
+// case event_that_borrows
+use ecs_core::world;
+struct Named<'a>(&'a str);
+world! {
+    world W;
+    event Named<'a>; //~ ECS0001 'a
+    //~> event Named<'static>;
+    system Hear { on: [Named], run: |_| {} }
+}
 
 // case struct_behind_component
 use ecs_core::world;

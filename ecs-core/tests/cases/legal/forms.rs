@@ -366,3 +366,46 @@ world! {
     system Add { dependencies: [Grow], stage: Early, spawn: [Both], each: |a: &mut A, b: &B, effects| { a.0 += b.0; effects.spawn((A(0), B(0))); } }
     system Look { queries: [All], read_resources: [R], stage: Late, output: Vec<u8>, run: |_| {} }
 }
+
+// case events
+use ecs_core::{World, world};
+mod deep { pub struct Far(pub u8); }
+struct Pair<T>(T, T);
+struct Quiet;
+#[derive(Default)]
+struct Sum(u32);
+world! {
+    world W;
+    resource Sum;
+    event deep::Far, Pair<u8>;
+    event Pair<Vec<u16>> as Pairs: keep(1), delayed;
+    event Quiet: transient;
+    system Emit {
+        emit: [Far, Pair, Pairs, Quiet],
+        run: |data| {
+            data.effects.emit(deep::Far(1));
+            data.effects.emit(Pair(2_u8, 3));
+            data.effects.emit(Pair(vec![4_u16], vec![5]));
+            data.effects.emit(Quiet);
+        },
+    }
+    system Hear {
+        on: [deep::Far, Pair<u8>, Pairs, Quiet],
+        run: |effects, sum: &mut Sum| {
+            sum.0 += effects.events::<deep::Far>().map(|far| u32::from(far.0)).sum::<u32>();
+            sum.0 += effects.events::<Pair<u8>>().map(|pair| u32::from(pair.0 + pair.1)).sum::<u32>();
+            for pair in effects.events::<Pair<Vec<u16>>>() {
+                sum.0 += 100 * u32::from(pair.0[0]);
+                sum.0 += 1000 * u32::from(pair.1[0]);
+            }
+            sum.0 += 10 * effects.events::<Quiet>().len() as u32;
+        },
+    }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    world.tick().unwrap();
+    assert_eq!(world.resource::<Sum>().0, 16);
+    world.tick().unwrap();
+    assert_eq!(world.resource::<Sum>().0, 16 + 16 + 5400);
+}

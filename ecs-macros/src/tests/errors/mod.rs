@@ -4,6 +4,7 @@
 mod aliases;
 mod bundles;
 mod commutative;
+mod events;
 mod influence;
 mod mutations;
 mod names;

@@ -88,6 +88,9 @@ cases! {
         ecs0099_unknown_effect;
     commutative:
         ecs0100_not_commutative;
+    events:
+        ecs0122_not_an_event
+        ecs0123_unused_event;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

@@ -3,7 +3,7 @@
 //! `step_with` takes functions that the refresh calls for each entity that a system was subscribed to or
 //! unsubscribed from, and for each entity that was reclaimed.
 //!
-//! Run it: `cargo run -p ecs-core --example 13_events`
+//! Run it: `cargo run -p ecs-core --example 13_refresh_events`
 
 use std::error::Error;
 

@@ -1,0 +1,84 @@
+//! `events`: a million events a step, emitted by eight subtasks and read by one system, in the library and in `bevy_ecs`.
+//!
+//! `cargo bench --bench events` prints a table: milliseconds of a step on one thread and on two, and what the second thread
+//! gains. `-- --test` runs each contender once with few entities, and compares the sums.
+//!
+//! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
+//! of each, so that the order counts. The contenders of a round run one after the other; a figure is the median of 21 rounds.
+//! `flecs_ecs` is not beside them: its events have no queue, but call their observers at once.
+
+mod bevy;
+mod by_hand;
+mod library;
+
+use std::time::Instant;
+
+/// Rounds of a measurement.
+const ROUNDS: usize = 21;
+
+/// The number that the entity emits in the step.
+fn number(entity: u32, step: u32) -> u32 {
+    entity.wrapping_mul(0x9E37_79B9) ^ step
+}
+
+/// What a reader makes of the events: it depends on their order.
+fn fold(sum: u64, event: u32) -> u64 {
+    sum.rotate_left(1).wrapping_add(u64::from(event))
+}
+
+/// A program with events.
+trait Contender {
+    /// Runs one step.
+    fn step(&mut self);
+    /// What was read in the last step.
+    fn sum(&self) -> u64;
+}
+
+struct Row {
+    name: &'static str,
+    /// Whether the order of the events is that of the entities.
+    ordered: bool,
+    make: fn(u32, usize) -> Box<dyn Contender>,
+}
+
+const ROWS: [Row; 4] = [
+    Row { name: "by hand", ordered: true, make: by_hand::new },
+    Row { name: "library", ordered: true, make: library::new },
+    Row { name: "bevy, one writer", ordered: true, make: bevy::one_by_one },
+    Row { name: "bevy, par_iter", ordered: false, make: bevy::in_parallel },
+];
+
+fn main() {
+    let is_test = std::env::args().any(|argument| argument == "--test");
+    let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
+    println!("| contender | one thread, ms | two threads, ms | one / two |");
+    println!("| --- | ---: | ---: | ---: |");
+    let mut all: Vec<Vec<Box<dyn Contender>>> =
+        ROWS.iter().map(|row| [1, 2].map(|threads| (row.make)(entities, threads)).into()).collect();
+    let mut times = vec![[Vec::new(), Vec::new()]; ROWS.len()];
+    for round in 0..rounds + 2 {
+        let mut expected = None;
+        for (at, contenders) in all.iter_mut().enumerate() {
+            for (threads, contender) in contenders.iter_mut().enumerate() {
+                let start = Instant::now();
+                contender.step();
+                let time = start.elapsed().as_secs_f64() * 1e3;
+                // The first rounds allocate.
+                if round >= 2 {
+                    times[at][threads].push(time);
+                }
+                if ROWS[at].ordered {
+                    let sum = contender.sum();
+                    assert_eq!(*expected.get_or_insert(sum), sum, "{}", ROWS[at].name);
+                }
+            }
+        }
+    }
+    for (row, times) in ROWS.iter().zip(&mut times) {
+        let [one, two] = times.each_mut().map(|times| {
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        });
+        println!("| {} | {one:.2} | {two:.2} | {:.2} |", row.name, one / two);
+    }
+}
