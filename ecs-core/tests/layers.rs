@@ -54,7 +54,17 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ),
     (
         "world",
-        &["parallel", "entity", "scheduling", "signature", "changes", "state", "refresh", "proxy"],
+        &[
+            "types",
+            "parallel",
+            "entity",
+            "scheduling",
+            "signature",
+            "changes",
+            "state",
+            "refresh",
+            "proxy",
+        ],
     ),
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
 ];

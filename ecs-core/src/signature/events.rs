@@ -46,6 +46,28 @@ impl<E: ThreadSafe> Queue for EventQueue<E> {
 }
 
 /// The declaration has the event `E`.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{HasEvent, World, world};
+/// struct KeyPressed(char);
+///
+/// world! {
+///     world Editor;
+///     event KeyPressed;
+///     system Type { on: [KeyPressed], run: |_| {} }
+/// }
+///
+/// fn type_in<D: HasEvent<KeyPressed>, S: Settings>(world: &mut World<D, S>, text: &str) {
+///     text.chars().for_each(|key| world.emit(KeyPressed(key)));
+/// }
+///
+/// let mut world = World::<Editor>::new();
+/// type_in(&mut world, "ab");
+/// world.tick()?;
+/// assert_eq!(world.events::<KeyPressed>().len(), 2);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0122] `{E}` is not an event of the world `{Self}`",
     label = "unknown event",

@@ -239,6 +239,23 @@ impl<T: StateHash> StateHash for EventQueue<T> {
 }
 
 /// Events, in order.
+///
+/// ```
+/// # use ecs_core::{EventIter, World, world};
+/// struct Rang(u32);
+///
+/// world! {
+///     world House;
+///     event Rang;
+///     system Ring { emit: [Rang], run: |data| data.effects.emit(Rang(7)) }
+/// }
+///
+/// let mut world = World::<House>::new();
+/// world.tick()?;
+/// let rang: EventIter<'_, Rang> = world.events();
+/// assert_eq!((rang.len(), rang.last().map(|rang| rang.0)), (1, Some(7)));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 #[derive(Debug)]
 pub struct EventIter<'a, T> {
     current: slice::Iter<'a, T>,

@@ -1,6 +1,7 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
 mod edit;
+mod events;
 mod snapshot;
 
 use ::core::panic::AssertUnwindSafe;
@@ -15,11 +16,10 @@ use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
-    self, Declaration, HasComponent, HasEvent, HasPhases, HasResource, Phases, QueryTerms,
-    SystemName, SystemSignature, systems_of,
+    self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
+    SystemSignature, systems_of,
 };
 use crate::state::{Core, Defer, Editing, Outputs, opaque_debug};
-use crate::types::{EventIter, EventQueue, ThreadSafe};
 
 /// A world of the declaration `D`, run with the settings `S`. The default settings are those of the
 /// declaration.
@@ -317,52 +317,6 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasResource<R>,
     {
         self.core.resources.get_mut::<D, R>()
-    }
-
-    /// Emits the event, for the systems that the next step executes, and for the program from then on. Amortized O(1).
-    ///
-    /// ```
-    /// # use ecs_core::{World, world};
-    /// # #[derive(Default)] struct Cursor(i32);
-    /// struct KeyPressed(char);
-    ///
-    /// world! {
-    ///     world Editor;
-    ///     resource Cursor;
-    ///     event KeyPressed;
-    ///     system Type {
-    ///         on: [KeyPressed],
-    ///         run: |effects, cursor: &mut Cursor| {
-    ///             for key in effects.events::<KeyPressed>() {
-    ///                 cursor.0 += if key.0 == '<' { -1 } else { 1 };
-    ///             }
-    ///         },
-    ///     }
-    /// }
-    ///
-    /// let mut world = World::<Editor>::new();
-    /// for key in "ab<".chars() {
-    ///     world.emit(KeyPressed(key));
-    /// }
-    /// world.tick()?;
-    /// assert_eq!(world.resource::<Cursor>().0, 1);
-    /// # Ok::<_, ecs_core::StepError>(())
-    /// ```
-    pub fn emit<E: ThreadSafe>(&mut self, event: E)
-    where
-        D: HasEvent<E>,
-    {
-        self.resource_mut::<EventQueue<E>>().push_later(event);
-    }
-
-    /// The events of the type `E` of the latest step that executed systems, in order, and those of earlier steps that the
-    /// declaration keeps. O(1).
-    #[must_use]
-    pub fn events<E: ThreadSafe>(&self) -> EventIter<'_, E>
-    where
-        D: HasEvent<E>,
-    {
-        self.resource::<EventQueue<E>>().iter()
     }
 
     /// The outputs of the system `N` in its latest execution, as one, which is the same for every split. O(1).
