@@ -327,4 +327,14 @@ pub(super) static TYPES: &[Type] = &[
         written: "ecs_core::generated::Keyed<ecs_core::generated::Custom<{I}>>",
         parameters: &[invariant("I", Index)],
     },
+    Type {
+        name: "EventQueue",
+        written: "ecs_core::EventQueue<{T}>",
+        parameters: &[covariant("T", Any, CONTENT)],
+    },
+    Type {
+        name: "EventIter",
+        written: "ecs_core::EventIter<{'a}, {T}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("T", Any, CONTENT)],
+    },
 ];
