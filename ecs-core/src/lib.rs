@@ -326,8 +326,8 @@ pub use parallel::Threads;
 pub use proxy::query::{Entries, HandsOutOnce, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
 pub use proxy::stage::Stage;
 pub use proxy::{
-    AnyMut, Data, Defer, Effects, Executor, Match, NoSuchEntity, Now, Own, Pair, Query, ReadAny,
-    Resources, Step, WrittenResources,
+    AnyMut, Data, Defer, Effects, Executor, Match, Messages, NoSuchEntity, Now, Own, Pair, Query,
+    ReadAny, Resources, Step, WrittenResources,
 };
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
@@ -335,7 +335,7 @@ pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::declaration::{Declaration, HasComponent, HasResource, SystemName};
-pub use signature::events::HasEvent;
+pub use signature::events::{Addressed, HasEvent};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};

@@ -145,6 +145,13 @@ impl<D: Declaration> Call<'_, D> {
         // leaves this module for the override only, and is used once: by the override, or by the body.)
         let (system, states) = unsafe { core.lend::<N>() };
         states.begin_execution::<N>(core.refreshes);
+        if const { receives_messages::<D, N>() } {
+            let handles = core.storage.entities.handles();
+            let (events, resources) = (D::EVENTS, &core.resources);
+            // SAFETY: as above, the system is executed here only, and no subtask of it runs yet; `signature::check` has
+            // validated the table.
+            unsafe { core.contributions.deliver(index, events, resources, handles, workers) };
+        }
         if const { !D::SYSTEMS[N::INDEX].declared.contributes() } {
             // SAFETY: as above; the states are those of `N`.
             let mut executor = unsafe { Executor::new(core, states, workers, link) };
@@ -161,6 +168,20 @@ impl<D: Declaration> Call<'_, D> {
         // SAFETY: as above, the system is executed here only, and once in the execution.
         unsafe { contribute(core, index, states, &mut run) };
     }
+}
+
+/// Whether the system reads an addressed event.
+const fn receives_messages<D: Declaration, N: SystemName<D>>() -> bool {
+    let mut event = 0;
+    while event < D::EVENTS.len() {
+        let signature = &D::EVENTS[event];
+        let on = D::SYSTEMS[N::INDEX].declared.on;
+        if signature.targets.is_some() && ecs_rules::contains(on, signature.resource) {
+            return true;
+        }
+        event += 1;
+    }
+    false
 }
 
 /// Calls `run`, which executes the system at this index, and contributes what it has added to commutative resources, or

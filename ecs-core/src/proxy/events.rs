@@ -67,7 +67,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 /// The position of the event among what the system adds to and emits.
-const fn rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+pub(super) const fn rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
     let declared = &D::SYSTEMS[N::INDEX].declared;
     let mut rank = 0;
@@ -80,7 +80,8 @@ const fn rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     undeclared::<D, N>("emit the event", D::RESOURCES[index].name())
 }
 
-const fn assert_reads_event<D: Declaration, N: SystemName<D>>(index: usize) {
+/// Fails to evaluate if the system does not declare that it reads the event.
+pub(super) const fn assert_reads_event<D: Declaration, N: SystemName<D>>(index: usize) {
     assert!(index < D::RESOURCES.len(), "[ECS0070] the index of a resource is out of range");
     if !ecs_rules::contains(D::SYSTEMS[N::INDEX].declared.on, index) {
         undeclared::<D, N>("read the event", D::RESOURCES[index].name());

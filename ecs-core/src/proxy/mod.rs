@@ -20,6 +20,7 @@ mod for_tuples;
 mod instance;
 pub(crate) mod joins;
 mod kernels;
+mod messages;
 mod opt_in;
 pub(crate) mod overrides;
 mod own;
@@ -37,6 +38,8 @@ mod updates;
 pub(crate) use call::code;
 pub(crate) use for_tuples::for_tuples;
 pub(crate) use streams::{ProducerFailed, Pump};
+
+pub use messages::Messages;
 
 pub use crate::signature::proxies::{Data, Effects, Executor, Own, Resources};
 pub use crate::state::Defer;

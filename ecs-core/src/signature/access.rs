@@ -10,8 +10,8 @@
 
 use super::bundle::{Bundle, StagedBundle};
 pub use super::undeclared::ECS0113_not_in_read_or_write;
-use super::{Combines, Declaration, HasComponent, HasResource};
-use crate::entity::Locate;
+use super::{Addressed, Combines, Declaration, HasComponent, HasResource};
+use crate::entity::{Entity, Locate};
 use crate::storage::Storage;
 use crate::types::{EventQueue, ThreadSafe};
 
@@ -312,7 +312,7 @@ pub(crate) trait TakesEvents {
 #[diagnostic::on_unimplemented(
     message = "[ECS0120] the system `{N}` does not declare that it emits `{Self}`",
     label = "undeclared event `{Self}`",
-    note = "add `{Self}` to the `emit: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing"
+    note = "add `{Self}` to the `emit: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing; what is `addressed`, it sends: `send(entity, ..)`"
 )]
 pub trait EmittedBy<N, D: Declaration>: ThreadSafe + Sized {
     /// The index of the queue.
@@ -335,6 +335,66 @@ impl<E: ThreadSafe, N: Emits<EventQueue<E>, D>, D: HasResource<EventQueue<E>>> E
     #[expect(private_bounds, reason = "as above")]
     fn emit_to(self, rank: usize, parts: &mut impl TakesEvents) {
         parts.take_event::<D, E>(rank, self);
+    }
+}
+
+/// [`Emits`], implemented for the content of an addressed event: as [`EmittedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0120] the system `{N}` does not declare that it sends `{Self}`",
+    label = "undeclared message `{Self}`",
+    note = "add `{Self}` to the `emit: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self}: addressed;` to that, if it is missing"
+)]
+pub trait SentBy<N, D: Declaration>: Sized {
+    /// What is emitted.
+    #[doc(hidden)]
+    type Event: EmittedBy<N, D>;
+
+    /// The event for this entity.
+    #[doc(hidden)]
+    fn to(self, entity: Entity) -> Self::Event;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: ThreadSafe, N, D: Declaration> SentBy<N, D> for M
+where
+    Addressed<M>: EmittedBy<N, D>,
+{
+    type Event = Addressed<M>;
+
+    #[inline]
+    fn to(self, entity: Entity) -> Addressed<M> {
+        Addressed { to: entity, message: self }
+    }
+}
+
+/// [`ReadsEvents`], implemented for the content of an addressed event: as [`ReadAsEventBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0121] the system `{N}` does not declare that its entities receive `{Self}`",
+    label = "undeclared message `{Self}`",
+    note = "add `{Self}` to the `on: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self}: addressed;` to that, if it is missing"
+)]
+pub trait ReceivedBy<N, D: Declaration>: ThreadSafe + Sized {
+    /// The index of the queue.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// The queue.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn messages(resources: &impl HasQueues) -> &EventQueue<Addressed<Self>>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: ThreadSafe, N, D: Declaration> ReceivedBy<N, D> for M
+where
+    Addressed<M>: ReadAsEventBy<N, D>,
+{
+    const INDEX: usize = <Addressed<M> as ReadAsEventBy<N, D>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn messages(resources: &impl HasQueues) -> &EventQueue<Addressed<M>> {
+        <Addressed<M> as ReadAsEventBy<N, D>>::queue(resources)
     }
 }
 

@@ -1,7 +1,8 @@
 //! The events of a declaration, for what happens to all of them at the beginning and the end of a step.
 
 use super::{Declaration, HasResource};
-use crate::types::{Erased, EventQueue, ThreadSafe};
+use crate::entity::{Entity, Handles};
+use crate::types::{Erased, EventQueue, StateHash, StateHasher, ThreadSafe};
 
 /// Names an event: the resource that is its queue, and what the library does with that.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +12,27 @@ pub struct EventSignature {
     pub(crate) begin_step: fn(&mut Erased),
     /// The system at this index has read all that is in the queue.
     pub(crate) mark_read: fn(&mut Erased, usize),
+    /// To whom the events go, if they are addressed.
+    pub(crate) targets: Option<Targets>,
 }
+
+/// To whom the events of a queue go. Of both functions the second argument is the system that reads.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Targets {
+    /// The number of events that the system has not read.
+    ///
+    /// # Safety
+    /// Nothing may write the queue meanwhile.
+    pub(crate) count: unsafe fn(&Erased, usize) -> usize,
+    /// Writes the rows of the receivers, from the event at a position on; [`NOBODY`] for one that is not alive.
+    ///
+    /// # Safety
+    /// As for `count`.
+    pub(crate) find: unsafe fn(&Erased, usize, usize, &mut [u32], Handles<'_>),
+}
+
+/// The row of no entity.
+pub(crate) const NOBODY: u32 = u32::MAX;
 
 impl EventSignature {
     /// The event whose queue is the resource `Q`.
@@ -23,7 +44,69 @@ impl EventSignature {
             mark_read: |queue, system| {
                 queue.get_mut::<EventQueue<Q::Event>>().mark_read(system);
             },
+            targets: None,
         }
+    }
+
+    /// The addressed event `M`.
+    #[must_use]
+    pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>() -> Self {
+        let targets = Targets {
+            count: |queue, system| {
+                // SAFETY: by the contract.
+                unsafe { queue.get::<EventQueue<Addressed<M>>>() }.unread(system).len()
+            },
+            find: |queue, system, position, rows, handles| {
+                // SAFETY: by the contract.
+                let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
+                for (row, event) in rows.iter_mut().zip(queue.unread_from(system, position)) {
+                    *row = handles.row(event.to).map_or(NOBODY, |row| row as u32);
+                }
+            },
+        };
+        Self { targets: Some(targets), ..Self::of::<D, EventQueue<Addressed<M>>>() }
+    }
+}
+
+/// An event that is for one entity: what the queue of an `addressed` event has.
+///
+/// ```
+/// # use ecs_core::{Addressed, World, world};
+/// # struct Health(u32);
+/// struct Hit(u32);
+///
+/// world! {
+///     world Arena;
+///     component Health;
+///     event Hit: addressed;
+///     system Hurt {
+///         on: [Hit],
+///         write: [Health],
+///         run: |data| data.for_messages::<Hit>(|one, hits, _| hits.for_each(|hit| one.health.0 -= hit.0)),
+///     }
+/// }
+///
+/// let mut world = World::<Arena>::new();
+/// let target = world.spawn((Health(9),));
+/// world.send(target, Hit(4));
+/// world.send(target, Hit(3));
+/// world.tick()?;
+/// assert_eq!(world.get::<Health>(target).unwrap().0, 2);
+/// assert!(world.events::<Addressed<Hit>>().all(|hit| hit.to == target));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addressed<M> {
+    /// The receiver.
+    pub to: Entity,
+    /// What it receives.
+    pub message: M,
+}
+
+impl<M: StateHash> StateHash for Addressed<M> {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.to.state_hash(hasher);
+        self.message.state_hash(hasher);
     }
 }
 

@@ -58,7 +58,7 @@ pub(crate) use declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
     SystemVisitor,
 };
-pub(crate) use events::{EventSignature, HasEvent};
+pub(crate) use events::{Addressed, EventSignature, HasEvent, NOBODY};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{

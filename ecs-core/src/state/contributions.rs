@@ -23,10 +23,12 @@ use core::sync::atomic::{
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::Resources;
-use crate::parallel::{Failure, PanicSlot};
+use crate::entity::Handles;
+use crate::parallel::{Failure, PanicSlot, Workers, fork_chunks};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
-use crate::signature::{Combines, EventSignature, HasResource, SystemSignature};
+use crate::signature::{Combines, EventSignature, HasResource, NOBODY, SystemSignature};
+use crate::storage::PhaseCell;
 use crate::types::{Emitted, Erased, EventQueue, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
 
@@ -160,8 +162,16 @@ pub(crate) struct Contributions {
     /// Sorted by system, and for each system by rank.
     lines: Box<[Line]>,
     rounds: Box<[Round]>,
-    /// The systems that read events, each with one of these events.
-    readers: Box<[(usize, usize)]>,
+    readers: Box<[Reader]>,
+}
+
+/// A system that reads an event.
+struct Reader {
+    system: usize,
+    /// The resource that is the event's queue.
+    event: usize,
+    /// If the event is addressed: the row of each receiver of an event that the system has not read, in this execution.
+    rows: PhaseCell<Vec<u32>>,
 }
 
 /// What one system has added to one resource.
@@ -174,6 +184,9 @@ struct Line {
 // SAFETY: the cell is accessed by one thread at a time; `Contributions::contribute` shows that. What is in it is `Send`:
 // an erased value that is, and references to functions.
 unsafe impl Sync for Line {}
+
+/// Events whose receivers are looked up at a time.
+const CHUNK: usize = 4096;
 
 /// Systems that may add to one resource at the same time.
 struct Round {
@@ -236,7 +249,8 @@ impl Contributions {
         let rounds = rounds.into_iter().zip(keys).map(round).collect();
         let active = systems.iter().enumerate().filter(|(_, system)| !system.is_idle());
         let readers = active.flat_map(|(system, signature)| {
-            signature.declared.on.iter().map(move |&event| (system, event))
+            let rows = || PhaseCell::new(Vec::new());
+            signature.declared.on.iter().map(move |&event| Reader { system, event, rows: rows() })
         });
         Self { lines, rounds, readers: readers.collect() }
     }
@@ -353,11 +367,48 @@ impl Contributions {
         resources: &mut Resources,
         ran: impl Fn(usize) -> bool,
     ) {
-        for &(system, resource) in self.readers.iter().filter(|(system, _)| ran(*system)) {
-            if let Some(event) = events.iter().find(|event| event.resource == resource) {
-                (event.mark_read)(resources.value_mut(resource), system);
+        for reader in self.readers.iter().filter(|reader| ran(reader.system)) {
+            if let Some(event) = events.iter().find(|event| event.resource == reader.event) {
+                (event.mark_read)(resources.value_mut(reader.event), reader.system);
             }
         }
+    }
+
+    /// Finds the receivers of the addressed events that the system has not read, on all threads of `workers`.
+    /// O(events).
+    ///
+    /// # Safety
+    /// The caller executes the system, and runs no subtask of it meanwhile. The tables of the systems are valid.
+    pub(crate) unsafe fn deliver(
+        &self,
+        system: usize,
+        events: &[EventSignature],
+        resources: &Resources,
+        handles: Handles<'_>,
+        workers: &Workers,
+    ) {
+        for reader in self.readers.iter().filter(|reader| reader.system == system) {
+            let event = events.iter().find(|event| event.resource == reader.event);
+            let Some(targets) = event.and_then(|event| event.targets) else { continue };
+            // SAFETY: only subtasks of the system read the rows, and none runs.
+            let rows = unsafe { reader.rows.lend() };
+            let queue = resources.value(reader.event);
+            rows.clear();
+            // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this
+            // one. Delayed events reach the queue between steps.
+            rows.resize(unsafe { (targets.count)(queue, system) }, NOBODY);
+            fork_chunks(workers, rows, CHUNK, &|position, rows| {
+                // SAFETY: as above.
+                unsafe { (targets.find)(queue, system, position, rows, handles) };
+            });
+        }
+    }
+
+    /// What the last [`deliver`](Self::deliver) for the system has found, for one of its events.
+    pub(crate) fn rows_of(&self, system: usize, event: usize) -> &[u32] {
+        let mut readers = self.readers.iter();
+        let is = |reader: &&Reader| reader.system == system && reader.event == event;
+        readers.find(is).map_or(&[], |reader| &reader.rows)
     }
 
     /// Drops everything, after a panic.

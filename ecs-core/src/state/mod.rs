@@ -5,6 +5,7 @@ mod core;
 mod deferred_queue;
 mod editing;
 mod instance;
+mod mail;
 mod opaque_debug;
 mod outputs;
 mod refresh;

@@ -29,6 +29,11 @@ impl Resources {
     }
 
     /// The value of the resource at the index.
+    pub(crate) fn value(&self, index: usize) -> &Erased {
+        self.values[index].as_ref().expect("`new` checks that every resource has a value")
+    }
+
+    /// The same, to write.
     pub(crate) fn value_mut(&mut self, index: usize) -> &mut Erased {
         self.values[index].as_mut().expect("`new` checks that every resource has a value")
     }

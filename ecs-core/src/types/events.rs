@@ -1,6 +1,7 @@
 //! The events of one type: those that were emitted and are still there, in order.
 
 use core::iter::FusedIterator;
+use core::ops::Range;
 use core::slice;
 use std::collections::VecDeque;
 use std::collections::vec_deque;
@@ -130,6 +131,31 @@ impl<T> EventQueue<T> {
             skip -= part.len();
         }
         EventIter { current, parts, left }
+    }
+
+    /// The events that the system has not read, from the one at this position among them on. O(parts).
+    pub(crate) fn unread_from(&self, system: usize, position: usize) -> EventIter<'_, T> {
+        let first = self.end - self.unread(system).len() as u64;
+        self.from(first + position as u64)
+    }
+
+    /// Where the events lie that the system has not read: the number of each part, and the positions in it.
+    pub(crate) fn unread_parts(
+        &self,
+        system: usize,
+    ) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let mut read = self.len() - self.unread(system).len();
+        self.parts.iter().enumerate().map(move |(number, part)| {
+            let first = read.min(part.len());
+            read -= first;
+            (number, first..part.len())
+        })
+    }
+
+    /// The event at a position of a part, if there is one.
+    #[inline]
+    pub(crate) fn at(&self, part: usize, position: usize) -> Option<&T> {
+        self.parts.get(part)?.get(position)
     }
 
     /// The system has read all events.
@@ -442,7 +468,15 @@ mod tests {
                         let unread = queue.unread(7 * system);
                         let expected = model.iter().filter(|one| !one.read[system]);
                         prop_assert!(unread.clone().eq(expected.clone().map(|one| &one.event)));
-                        prop_assert_eq!(unread.len(), expected.count());
+                        prop_assert_eq!(unread.len(), expected.clone().count());
+                        for from in 0..=unread.len() {
+                            let rest = queue.unread_from(7 * system, from);
+                            prop_assert!(rest.eq(expected.clone().skip(from).map(|one| &one.event)));
+                        }
+                        let parts = queue.unread_parts(7 * system);
+                        let parts = parts.flat_map(|(part, at)| at.map(move |at| (part, at)));
+                        let parts = parts.filter_map(|(part, at)| queue.at(part, at));
+                        prop_assert!(parts.eq(expected.map(|one| &one.event)));
                         queue.mark_read(7 * system);
                         model.iter_mut().for_each(|one| one.read[system] = true);
                     }

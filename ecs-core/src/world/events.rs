@@ -1,8 +1,9 @@
 //! Events of a world, for the program.
 
 use super::World;
+use crate::entity::Entity;
 use crate::scheduling::settings::Settings;
-use crate::signature::{Declaration, HasEvent};
+use crate::signature::{Addressed, Declaration, HasEvent};
 use crate::types::{EventIter, EventQueue, ThreadSafe};
 
 impl<D: Declaration, S: Settings> World<D, S> {
@@ -40,6 +41,14 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasEvent<E>,
     {
         self.resource_mut::<EventQueue<E>>().push_later(event);
+    }
+
+    /// Sends the message to the entity: as [`emit`](Self::emit), with a receiver. Amortized O(1).
+    pub fn send<M: ThreadSafe>(&mut self, to: Entity, message: M)
+    where
+        D: HasEvent<Addressed<M>>,
+    {
+        self.emit(Addressed { to, message });
     }
 
     /// The events of the type `E` of the latest step that executed systems, in order, and those of earlier steps that the

@@ -53,10 +53,17 @@ pub(super) fn write_influence(
             "\nhelp: or declare what the functions of `{system}` do, in place of `defer`: `insert`, \
              `remove`, `spawn` and `despawn`"
         ),
-        None => f.write_str(
-            "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
-             a system has",
-        ),
+        None => {
+            if over.iter().any(|change| change.contains("both insert")) {
+                f.write_str(
+                    "\nhelp: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with `on: [Change]`, apply them",
+                )?;
+            }
+            f.write_str(
+                "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
+                 a system has",
+            )
+        }
     }
 }
 

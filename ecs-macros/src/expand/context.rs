@@ -54,7 +54,10 @@ pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
 /// The type of a resource as a generic argument: of an event, the queue.
 pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
     let of = argument(&resource.name);
-    if resource.event.is_some() { TypeArgument::Queue(Box::new(of)) } else { of }
+    match &resource.event {
+        Some(event) => TypeArgument::Queue { of: Box::new(of), addressed: event.addressed },
+        None => of,
+    }
 }
 
 /// The name of a system as a generic argument.
@@ -70,8 +73,11 @@ pub(super) enum TypeArgument<'t> {
     Path(&'t Path),
     /// A single name, in parentheses.
     Name(Group),
-    /// The queue of an event.
-    Queue(Box<Self>),
+    /// The queue of an event, which may be for one entity.
+    Queue {
+        of: Box<Self>,
+        addressed: bool,
+    },
 }
 
 impl ToTokens for TypeArgument<'_> {
@@ -79,7 +85,11 @@ impl ToTokens for TypeArgument<'_> {
         match self {
             Self::Path(path) => path.to_tokens(tokens),
             Self::Name(name) => name.to_tokens(tokens),
-            Self::Queue(event) => quote!(#Krate::EventQueue<#event>).to_tokens(tokens),
+            Self::Queue { of, addressed } => {
+                let event =
+                    if *addressed { quote!(#Krate::Addressed<#of>) } else { of.to_token_stream() };
+                quote!(#Krate::EventQueue<#event>).to_tokens(tokens);
+            }
         }
     }
 }

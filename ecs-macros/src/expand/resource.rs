@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 
 use super::context::{
-    Context, TypeArgument, begin_of_impl, initial_value, local, resource_argument,
+    Context, TypeArgument, argument, begin_of_impl, initial_value, local, resource_argument,
 };
 use crate::site::{Krate, enter, number, quote, quote_spanned, text};
 use crate::syntax::{Part, Resource};
@@ -55,6 +55,10 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
     let events = cx.model.resources.iter().filter(|resource| resource.event.is_some());
     let events: Vec<TokenStream> = events
         .map(|event| {
+            if event.event.as_ref().is_some_and(|event| event.addressed) {
+                let of = argument(&event.name);
+                return quote!(#Krate::generated::EventSignature::addressed::<Self, #of>());
+            }
             let queue = resource_argument(event);
             quote!(#Krate::generated::EventSignature::of::<Self, #queue>())
         })

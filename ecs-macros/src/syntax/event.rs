@@ -1,5 +1,5 @@
-//! Events: `event Died;`, several as `event Died, Born;`, `event Died: keep(3);`, `event Ping: delayed;`, or
-//! `event Sparks: transient;`.
+//! Events: `event Died;`, several as `event Died, Born;`, `event Died: keep(3);`, `event Ping: delayed;`,
+//! `event Hit: addressed;`, or `event Sparks: transient;`.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, LitInt, Token, parenthesized, token};
@@ -10,7 +10,7 @@ use crate::error::Errors;
 use crate::similar::closest;
 
 /// The words that can follow the name.
-const WORDS: [&str; 3] = ["keep", "delayed", "transient"];
+const WORDS: [&str; 4] = ["keep", "delayed", "addressed", "transient"];
 
 /// The most steps for which an event is kept.
 const LONGEST: u32 = 65_535;
@@ -53,7 +53,7 @@ pub(super) fn parse(
     Ok(())
 }
 
-/// Reads `keep(n)`, `delayed` or `transient`.
+/// Reads `keep(n)`, `delayed`, `addressed` or `transient`.
 fn word(input: ParseStream<'_>, event: &mut Event, transient: &mut bool) -> Result<()> {
     let Ok(word) = input.parse::<Ident>() else {
         return Err(input.error(format!("expected one of `{}`", WORDS.join("`, `"))));
@@ -75,6 +75,7 @@ fn word(input: ParseStream<'_>, event: &mut Event, transient: &mut bool) -> Resu
             event.keep.replace(steps).is_some()
         }
         "delayed" => event.delayed.replace(word.span()).is_some(),
+        "addressed" => std::mem::replace(&mut event.addressed, true),
         "transient" => std::mem::replace(transient, true),
         _ => {
             let help = closest(&written, WORDS.iter().copied()).map_or_else(

@@ -148,6 +148,8 @@ pub(crate) struct Event {
     pub(crate) keep: Option<LitInt>,
     /// At the word, if what systems emit is read in the next step.
     pub(crate) delayed: Option<Span>,
+    /// Whether each is for one entity.
+    pub(crate) addressed: bool,
 }
 
 impl Resource {

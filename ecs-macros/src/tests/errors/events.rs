@@ -85,7 +85,7 @@ fn how_events_are_kept() {
         (
             "event B: sum;",
             "sum",
-            "an event cannot be `sum`\nhelp: it can be `keep`, `delayed`, `transient`",
+            "an event cannot be `sum`\nhelp: it can be `keep`, `delayed`, `addressed`, `transient`",
         ),
         ("event B: keep;", "keep", "expected a number of steps\nhelp: write `keep(1)`"),
         ("event B: keep(70000);", "70000", "an event is kept for at most 65535 steps"),
@@ -94,7 +94,7 @@ fn how_events_are_kept() {
             "delayed",
             "an event cannot have this twice\nhelp: remove `delayed`",
         ),
-        ("event B: 7;", "7", "expected one of `keep`, `delayed`, `transient`"),
+        ("event B: 7;", "7", "expected one of `keep`, `delayed`, `addressed`, `transient`"),
     ] {
         let outcome = declare(&world(&format!("{item} system S {{ on: [B] }}")));
         assert_eq!(outcome.faults(), [("ECS0001", at)], "{item}");

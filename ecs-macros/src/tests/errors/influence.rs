@@ -17,6 +17,8 @@ pub(super) fn ecs0036_influence() {
             "the systems `X` and `Y` are not ordered, but both insert the component `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs concurrently \
              influences different components)",
             order,
+            "help: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with \
+             `on: [Change]`, apply them",
             filters,
         ],
     );

@@ -118,6 +118,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Queue", Open("a signature with it asserts the type of the queue")),
     ("Ranked", Sealed("its supertrait `Key` is")),
     ("ReadAsEventBy", Blanket),
+    ("ReceivedBy", Blanket),
     ("Reads", Marker),
     ("ReadsAny", Marker),
     ("ReadsEvents", Marker),
@@ -129,6 +130,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Scheduler", Open("`scheduler`")),
     ("Sequence", Open("`outputs`: items that are not those of the output, and iterators that lie")),
     ("IsSequential", Marker),
+    ("SentBy", Blanket),
     ("SetComponent", Open("only a name for a number, which messages rest on and nothing else")),
     (
         "SetResource",

@@ -328,6 +328,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("I", Index)],
     },
     Type {
+        name: "Addressed",
+        written: "ecs_core::Addressed<{M}>",
+        parameters: &[covariant("M", Any, CONTENT)],
+    },
+    Type {
+        name: "Messages",
+        written: "ecs_core::Messages<{'a}, {M}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("M", Any, CONTENT)],
+    },
+    Type {
         name: "EventQueue",
         written: "ecs_core::EventQueue<{T}>",
         parameters: &[covariant("T", Any, CONTENT)],
