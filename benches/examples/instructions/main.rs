@@ -9,6 +9,7 @@
 mod access;
 mod churn;
 mod empty;
+mod events;
 mod flow;
 mod frame;
 mod iterate;
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 61] = [
+const CASES: [(&str, fn()); 63] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -79,6 +80,8 @@ const CASES: [(&str, fn()); 61] = [
     ("flow/deferred_10_000", flow::deferred),
     ("flow/add_10_000_of_4", flow::add),
     ("flow/output_and_sum_10_000_of_4", flow::output_and_sum),
+    ("events/10_000_of_4", events::events),
+    ("events/messages_10_000_to_2_500", events::messages),
     ("program/particles_2_000", program::particles),
     ("program/join_2_000", program::join),
     ("frame/10_000", frame::game),

@@ -9,8 +9,8 @@ use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
 use crate::signature::{
     Addressed, Data, Declaration, Effects, HasEvent, SystemName, assert_not_sequential,
 };
-use crate::state::Defer;
-use crate::types::{EventQueue, ThreadSafe};
+use crate::state::{Defer, MessagePlace};
+use crate::types::{EventQueue, ThreadSafe, prefetch};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// Sends the message to the entity: the systems that declare `on: [M]` find it beside the entity's components
@@ -70,7 +70,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// ```
     ///
     /// Messages to entities that are not alive, or not of this system, are not seen; they count as read like the others.
-    /// Each subtask finds its own messages, by a sort of the receivers' rows, on all threads. O(messages + entities).
+    /// Before the subtasks run, the messages are sorted by receiver on all threads. O(entities), and O((messages + rows) ×
+    /// threads) for the sort.
     ///
     /// # Panics
     /// If `own` and `effects` are not of one world: if they were exchanged with those of another one.
@@ -87,19 +88,23 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
             "`for_messages` was called for the entities of another world: exchange them back"
         );
         let queue = M::messages(&core.resources);
-        let rows = core.contributions.rows_of(N::INDEX, M::INDEX);
-        let mut mail = core::mem::take(&mut effects.work.mail);
-        if mail.sort(rows, queue.unread_parts(N::INDEX), &own.slice.rows()) > 0 {
-            own.for_placed(|place, entry| {
-                let places = mail.of(place.row() as usize);
-                if !places.is_empty() {
-                    f(entry, Messages { queue, places: places.iter() }, effects);
+        let mail = core.contributions.mail_of(N::INDEX, M::INDEX);
+        let Some(mail) = mail.filter(|mail| !mail.is_empty()) else { return };
+        own.for_placed(|place, entry| {
+            let [places, later] = mail.of(place.row() as usize);
+            if !places.is_empty() {
+                // Messages of one entity lie anywhere in the queue.
+                for &(part, at) in later.iter().skip(AHEAD).take(places.len()) {
+                    queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
                 }
-            });
-        }
-        effects.work.mail = mail;
+                f(entry, Messages { queue, places: places.iter() }, effects);
+            }
+        });
     }
 }
+
+/// The distance to the messages that are prefetched.
+const AHEAD: usize = 16;
 
 /// The messages of the type `M` to one entity, in the order in which they were sent.
 ///
@@ -117,7 +122,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 #[derive(Debug)]
 pub struct Messages<'a, M> {
     queue: &'a EventQueue<Addressed<M>>,
-    places: slice::Iter<'a, (u32, u32)>,
+    places: slice::Iter<'a, MessagePlace>,
 }
 
 impl<M> Clone for Messages<'_, M> {

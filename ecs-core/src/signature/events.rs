@@ -1,6 +1,8 @@
 //! The events of a declaration, for what happens to all of them at the beginning and the end of a step.
 
 use super::{Declaration, HasResource};
+use core::ops::Range;
+
 use crate::entity::{Entity, Handles};
 use crate::types::{Erased, EventQueue, StateHash, StateHasher, ThreadSafe};
 
@@ -19,15 +21,15 @@ pub struct EventSignature {
 /// To whom the events of a queue go. Of both functions the second argument is the system that reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets {
-    /// The number of events that the system has not read.
+    /// Where the events lie that the system has not read: the number of each part of the queue, and the positions in it.
     ///
     /// # Safety
     /// Nothing may write the queue meanwhile.
-    pub(crate) count: unsafe fn(&Erased, usize) -> usize,
+    pub(crate) places: unsafe fn(&Erased, usize, &mut Vec<(usize, Range<usize>)>),
     /// Writes the rows of the receivers, from the event at a position on; [`NOBODY`] for one that is not alive.
     ///
     /// # Safety
-    /// As for `count`.
+    /// As for `places`.
     pub(crate) find: unsafe fn(&Erased, usize, usize, &mut [u32], Handles<'_>),
 }
 
@@ -52,15 +54,21 @@ impl EventSignature {
     #[must_use]
     pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>() -> Self {
         let targets = Targets {
-            count: |queue, system| {
+            places: |queue, system, places| {
                 // SAFETY: by the contract.
-                unsafe { queue.get::<EventQueue<Addressed<M>>>() }.unread(system).len()
+                let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
+                places.extend(queue.unread_parts(system));
             },
             find: |queue, system, position, rows, handles| {
                 // SAFETY: by the contract.
                 let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
-                for (row, event) in rows.iter_mut().zip(queue.unread_from(system, position)) {
-                    *row = handles.row(event.to).map_or(NOBODY, |row| row as u32);
+                let mut rest = rows;
+                for events in queue.unread_from(system, position).slices() {
+                    let (rows, more) = rest.split_at_mut(events.len().min(rest.len()));
+                    for (row, event) in rows.iter_mut().zip(events) {
+                        *row = handles.row(event.to).map_or(NOBODY, |row| row as u32);
+                    }
+                    rest = more;
                 }
             },
         };

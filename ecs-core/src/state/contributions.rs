@@ -22,9 +22,9 @@ use core::sync::atomic::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::Resources;
+use super::{Mail, Resources};
 use crate::entity::Handles;
-use crate::parallel::{Failure, PanicSlot, Workers, fork_chunks};
+use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, fork_chunks};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
 use crate::signature::{Combines, EventSignature, HasResource, NOBODY, SystemSignature};
@@ -170,8 +170,8 @@ struct Reader {
     system: usize,
     /// The resource that is the event's queue.
     event: usize,
-    /// If the event is addressed: the row of each receiver of an event that the system has not read, in this execution.
-    rows: PhaseCell<Vec<u32>>,
+    /// If the event is addressed: what the system has not read when it is executed.
+    mail: PhaseCell<Mail>,
 }
 
 /// What one system has added to one resource.
@@ -249,8 +249,11 @@ impl Contributions {
         let rounds = rounds.into_iter().zip(keys).map(round).collect();
         let active = systems.iter().enumerate().filter(|(_, system)| !system.is_idle());
         let readers = active.flat_map(|(system, signature)| {
-            let rows = || PhaseCell::new(Vec::new());
-            signature.declared.on.iter().map(move |&event| Reader { system, event, rows: rows() })
+            signature.declared.on.iter().map(move |&event| Reader {
+                system,
+                event,
+                mail: PhaseCell::new(Mail::default()),
+            })
         });
         Self { lines, rounds, readers: readers.collect() }
     }
@@ -374,8 +377,8 @@ impl Contributions {
         }
     }
 
-    /// Finds the receivers of the addressed events that the system has not read, on all threads of `workers`.
-    /// O(events).
+    /// Sorts the addressed events that the system has not read by receiver, on all threads of `workers`.
+    /// O((events + rows) × threads).
     ///
     /// # Safety
     /// The caller executes the system, and runs no subtask of it meanwhile. The tables of the systems are valid.
@@ -390,25 +393,29 @@ impl Contributions {
         for reader in self.readers.iter().filter(|reader| reader.system == system) {
             let event = events.iter().find(|event| event.resource == reader.event);
             let Some(targets) = event.and_then(|event| event.targets) else { continue };
-            // SAFETY: only subtasks of the system read the rows, and none runs.
-            let rows = unsafe { reader.rows.lend() };
+            // SAFETY: only subtasks of the system read its mail, and none runs.
+            let mail = unsafe { reader.mail.lend() };
             let queue = resources.value(reader.event);
-            rows.clear();
+            mail.parts.clear();
             // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this
             // one. Delayed events reach the queue between steps.
-            rows.resize(unsafe { (targets.count)(queue, system) }, NOBODY);
-            fork_chunks(workers, rows, CHUNK, &|position, rows| {
+            unsafe { (targets.places)(queue, system, &mut mail.parts) };
+            let count = mail.parts.iter().map(|(_, positions)| positions.len()).sum();
+            mail.rows.resize(count, NOBODY);
+            fork_chunks(workers, &mut mail.rows, CHUNK, &|position, rows| {
                 // SAFETY: as above.
                 unsafe { (targets.find)(queue, system, position, rows, handles) };
             });
+            let threads = if count < CHUNK { 1 } else { workers.threads() };
+            mail.sort(workers, threads, NOBODY);
         }
     }
 
     /// What the last [`deliver`](Self::deliver) for the system has found, for one of its events.
-    pub(crate) fn rows_of(&self, system: usize, event: usize) -> &[u32] {
+    pub(crate) fn mail_of(&self, system: usize, event: usize) -> Option<&Mail> {
         let mut readers = self.readers.iter();
         let is = |reader: &&Reader| reader.system == system && reader.event == event;
-        readers.find(is).map_or(&[], |reader| &reader.rows)
+        readers.find(is).map(|reader| &*reader.mail)
     }
 
     /// Drops everything, after a panic.

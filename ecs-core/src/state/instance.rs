@@ -5,7 +5,6 @@ use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
 
-use super::mail::Mail;
 use super::opaque_debug;
 use crate::changes::{Batches, Catch};
 use crate::entity::Entity;
@@ -62,8 +61,6 @@ pub(crate) struct SubtaskWork<D: Declaration> {
     pub(crate) staged: Staged<D>,
     /// What the subtask has added to commutative resources.
     pub(crate) added: Parts,
-    /// Where the messages of the subtask's entities lie, reused for its memory.
-    pub(crate) mail: Mail,
     /// The number of changes of component presence by a sequential system. Matches are rechecked after each
     /// change (`proxy/sequential/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
@@ -233,7 +230,7 @@ impl<D: Declaration> States<D> {
             let (staged, added) = (Staged::new(), Parts::default());
             CachePadded::new(SubtaskState {
                 output,
-                work: SubtaskWork { end, staged, added, mail: Mail::default(), changes: 0 },
+                work: SubtaskWork { end, staged, added, changes: 0 },
             })
         });
     }

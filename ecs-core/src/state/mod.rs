@@ -18,6 +18,7 @@ pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;
 pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState, SubtaskWork};
+pub(crate) use mail::{Mail, MessagePlace};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use refresh::{EventLog, RefreshState};

@@ -290,6 +290,11 @@ pub struct EventIter<'a, T> {
 }
 
 impl<'a, T> EventIter<'a, T> {
+    /// The events as they lie in memory, in order.
+    pub(crate) fn slices(self) -> impl Iterator<Item = &'a [T]> {
+        core::iter::once(self.current.as_slice()).chain(self.parts.map(Vec::as_slice))
+    }
+
     fn of_all(parts: &'a VecDeque<Vec<T>>) -> Self {
         let left = parts.iter().map(Vec::len).sum();
         Self { current: [].iter(), parts: parts.iter(), left }
@@ -424,75 +429,80 @@ mod tests {
     }
 
     proptest! {
-        #[test]
-        fn behaves_like_a_list(
-            actions in proptest::collection::vec(action(), 0..60),
-            keep in 0..3_usize,
-            delayed in any::<bool>(),
-        ) {
-            let mut queue = EventQueue::new(keep, delayed);
-            let (mut model, mut later) = (Vec::<Model>::new(), Vec::new());
-            let (mut line, mut now) = (Emitted::default(), 0_i64);
-            let of = |event, step| Model { event, step, read: [false; 3] };
-            for action in actions {
-                match action {
-                    Action::Step => {
-                        queue.begin_step();
-                        now += 1;
-                        model.retain(|one| one.step + keep as i64 >= now);
-                        model.extend(later.drain(..).map(|event| of(event, now)));
-                    }
-                    Action::Push(event) => {
-                        queue.push(event);
-                        model.push(of(event, now));
-                    }
-                    Action::Later(event) => {
-                        queue.push_later(event);
-                        later.push(event);
-                    }
-                    Action::Emit(events) => {
-                        let (first, second) = events.split_at(events.len() / 2);
-                        for part in [first, second] {
-                            let mut subtask = Emitted::default();
-                            part.iter().for_each(|event| subtask.push(*event));
-                            line.append(&mut subtask);
+            #[test]
+            fn behaves_like_a_list(
+                actions in proptest::collection::vec(action(), 0..60),
+                keep in 0..3_usize,
+                delayed in any::<bool>(),
+            ) {
+                let mut queue = EventQueue::new(keep, delayed);
+                let (mut model, mut later) = (Vec::<Model>::new(), Vec::new());
+                let (mut line, mut now) = (Emitted::default(), 0_i64);
+                let of = |event, step| Model { event, step, read: [false; 3] };
+                for action in actions {
+                    match action {
+                        Action::Step => {
+                            queue.begin_step();
+                            now += 1;
+                            model.retain(|one| one.step + keep as i64 >= now);
+                            model.extend(later.drain(..).map(|event| of(event, now)));
                         }
-                        queue.append(&mut line);
-                        if delayed {
-                            later.extend(events);
-                        } else {
-                            model.extend(events.into_iter().map(|event| of(event, now)));
+                        Action::Push(event) => {
+                            queue.push(event);
+                            model.push(of(event, now));
+                        }
+                        Action::Later(event) => {
+                            queue.push_later(event);
+                            later.push(event);
+                        }
+                        Action::Emit(events) => {
+                            let (first, second) = events.split_at(events.len() / 2);
+                            for part in [first, second] {
+                                let mut subtask = Emitted::default();
+                                for event in part.iter() {
+     subtask.push(*event);
+    }
+                                line.append(&mut subtask);
+                            }
+                            queue.append(&mut line);
+                            if delayed {
+                                later.extend(events);
+                            } else {
+                                model.extend(events.into_iter().map(|event| of(event, now)));
+                            }
+                        }
+                        Action::Read(system) => {
+                            let unread = queue.unread(7 * system);
+                            let expected = model.iter().filter(|one| !one.read[system]);
+                            prop_assert!(unread.clone().eq(expected.clone().map(|one| &one.event)));
+                            prop_assert_eq!(unread.len(), expected.clone().count());
+                            for from in 0..=unread.len() {
+                                let rest = queue.unread_from(7 * system, from);
+                                prop_assert!(rest.clone().slices().flatten().eq(rest.clone()));
+                                prop_assert!(rest.eq(expected.clone().skip(from).map(|one| &one.event)));
+                            }
+                            let parts = queue.unread_parts(7 * system);
+                            let parts = parts.flat_map(|(part, at)| at.map(move |at| (part, at)));
+                            let parts = parts.filter_map(|(part, at)| queue.at(part, at));
+                            prop_assert!(parts.eq(expected.map(|one| &one.event)));
+                            queue.mark_read(7 * system);
+                            for one in &mut model {
+     one.read[system] = true;
+    }
+                        }
+                        Action::Clone => {
+                            let copy = queue.clone();
+                            prop_assert_eq!(hash(&copy), hash(&queue));
+                            queue = copy;
                         }
                     }
-                    Action::Read(system) => {
-                        let unread = queue.unread(7 * system);
-                        let expected = model.iter().filter(|one| !one.read[system]);
-                        prop_assert!(unread.clone().eq(expected.clone().map(|one| &one.event)));
-                        prop_assert_eq!(unread.len(), expected.clone().count());
-                        for from in 0..=unread.len() {
-                            let rest = queue.unread_from(7 * system, from);
-                            prop_assert!(rest.eq(expected.clone().skip(from).map(|one| &one.event)));
-                        }
-                        let parts = queue.unread_parts(7 * system);
-                        let parts = parts.flat_map(|(part, at)| at.map(move |at| (part, at)));
-                        let parts = parts.filter_map(|(part, at)| queue.at(part, at));
-                        prop_assert!(parts.eq(expected.map(|one| &one.event)));
-                        queue.mark_read(7 * system);
-                        model.iter_mut().for_each(|one| one.read[system] = true);
-                    }
-                    Action::Clone => {
-                        let copy = queue.clone();
-                        prop_assert_eq!(hash(&copy), hash(&queue));
-                        queue = copy;
-                    }
+                    prop_assert!(queue.iter().eq(model.iter().map(|one| &one.event)));
+                    prop_assert_eq!((queue.len(), queue.is_empty()), (model.len(), model.is_empty()));
+                    let sum = queue.iter().fold(0, |sum, event| sum + u32::from(*event));
+                    prop_assert_eq!(sum, model.iter().map(|one| u32::from(one.event)).sum::<u32>());
                 }
-                prop_assert!(queue.iter().eq(model.iter().map(|one| &one.event)));
-                prop_assert_eq!((queue.len(), queue.is_empty()), (model.len(), model.is_empty()));
-                let sum = queue.iter().fold(0, |sum, event| sum + u32::from(*event));
-                prop_assert_eq!(sum, model.iter().map(|one| u32::from(one.event)).sum::<u32>());
             }
         }
-    }
 
     #[test]
     fn the_hash_depends_on_events_and_not_on_parts() {
@@ -500,7 +510,9 @@ mod tests {
             let (mut queue, mut line) = (EventQueue::new(0, false), Emitted::default());
             for part in parts {
                 let mut subtask = Emitted::default();
-                part.iter().for_each(|event| subtask.push(*event));
+                for event in part.iter() {
+                    subtask.push(*event);
+                }
                 line.append(&mut subtask);
             }
             queue.append(&mut line);

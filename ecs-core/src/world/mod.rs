@@ -146,7 +146,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
         self.core.storage.entities.begin_step();
-        self.core.events_begun = false;
+        if const { !D::EVENTS.is_empty() } {
+            self.core.events_begun = false;
+        }
         self.core.adaptive.begin();
         let mut step = Step {
             defer: Defer { core: Editing::new(&mut self.core) },

@@ -120,12 +120,16 @@ fn step(all: &mut [Model], order: &[usize], entities: &[Entity], seen: &mut u64)
             notes.iter().filter(|(to, _)| *to == at).map(|(_, note)| *note).collect();
         let replies = std::mem::take(&mut one.replies);
         if one.reads {
-            own.iter().for_each(|note| fold(&mut one.log, *note));
+            for note in &own {
+                fold(&mut one.log, *note);
+            }
             if own.len() > 1 {
                 one.replies.push(own.len() as u64);
             }
         }
-        replies.iter().for_each(|reply| fold(&mut one.log, *reply));
+        for reply in &replies {
+            fold(&mut one.log, *reply);
+        }
     }
 }
 
@@ -169,7 +173,7 @@ fn run(threads: Threads, seed: u64, count: usize, steps: u64) -> u64 {
             }
         }
         let at = |entity| entities.iter().position(|one| *one == entity).expect("it was spawned");
-        let order: Vec<usize> = world.iter::<Entity>().into_iter().map(at).collect();
+        let order: Vec<usize> = world.iter::<Entity>().map(at).collect();
         world.tick().unwrap();
         step(&mut model, &order, &entities, &mut seen);
         for (entity, one) in entities.iter().zip(&model) {
@@ -211,7 +215,9 @@ fn the_program_sends_before_a_step_and_within() {
             step.execute_only::<(Receive,)>();
         })
         .unwrap();
-    [1, 2, 3].iter().for_each(|note| fold(&mut log, *note));
+    for note in [1, 2, 3] {
+        fold(&mut log, note);
+    }
     assert_eq!(world.get::<Log>(reader).unwrap().0, log);
     // Two messages at once were replied to; the reply comes in the next step.
     world.tick().unwrap();

@@ -47,24 +47,23 @@ pub(super) fn write_influence(
     )?;
     write_order(f, [first, second], remote, producer)?;
     f.write_str(": the changes of the later one count")?;
-    match defers {
-        Some(system) => write!(
+    if let Some(system) = defers {
+        return write!(
             f,
             "\nhelp: or declare what the functions of `{system}` do, in place of `defer`: `insert`, \
              `remove`, `spawn` and `despawn`"
-        ),
-        None => {
-            if over.iter().any(|change| change.contains("both insert")) {
-                f.write_str(
-                    "\nhelp: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with `on: [Change]`, apply them",
-                )?;
-            }
-            f.write_str(
-                "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
-                 a system has",
-            )
-        }
+        );
     }
+    if over.iter().any(|change| change.contains("both insert")) {
+        f.write_str(
+            "\nhelp: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with \
+             `on: [Change]`, apply them",
+        )?;
+    }
+    f.write_str(
+        "\nnote: filters do not help, because `insert` and `remove` reach any entity whose handle \
+         a system has",
+    )
 }
 
 /// Unordered systems that update the same component, with a refresh between them.

@@ -1,4 +1,7 @@
-//! `bevy_ecs`: messages, written by one writer, or gathered by `par_iter` and then written.
+//! `bevy_ecs`: messages, written by one writer, or gathered by `par_iter` and then written. Those with a receiver are applied
+//! one by one, by a look-up of each.
+
+#![expect(clippy::needless_pass_by_value, reason = "systems take their parameters so")]
 
 use bevy_ecs::message::MessageRegistry;
 use bevy_ecs::prelude::*;
@@ -7,7 +10,7 @@ use bevy_ecs::system::ScheduleSystem;
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use bevy_utils::Parallel;
 
-use crate::{Contender, fold, number};
+use crate::{Contender, fold, number, receiver};
 
 #[derive(Component)]
 struct Number(u32);
@@ -63,6 +66,67 @@ fn new<M>(
     }
     schedule.add_systems((write, read).chain());
     Box::new(Bevy { world, schedule })
+}
+
+#[derive(Component)]
+struct Next(Entity);
+#[derive(Component)]
+struct Total(u64);
+#[derive(Message)]
+struct Hit(Entity, u32);
+
+fn shoot(
+    entities: Query<'_, '_, (&Number, &Next)>,
+    step: Res<'_, Step>,
+    mut hits: MessageWriter<'_, Hit>,
+) {
+    for (entity, next) in &entities {
+        hits.write(Hit(next.0, number(entity.0, step.0)));
+    }
+}
+
+fn hurt(mut hits: MessageReader<'_, '_, Hit>, mut totals: Query<'_, '_, &mut Total>) {
+    for hit in hits.read() {
+        if let Ok(mut total) = totals.get_mut(hit.0) {
+            total.0 = fold(total.0, hit.1);
+        }
+    }
+}
+
+struct Battle {
+    world: World,
+    schedule: Schedule,
+    receivers: Vec<Entity>,
+}
+
+pub(super) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
+    ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(2).build());
+    let mut world = World::new();
+    MessageRegistry::register_message::<Hit>(&mut world);
+    world.insert_resource(Step(0));
+    let receivers: Vec<Entity> = world.spawn_batch((0..entities / 10).map(|_| Total(0))).collect();
+    let senders = (0..entities)
+        .map(|entity| (Number(entity), Next(receivers[receiver(entity, entities / 10) as usize])));
+    world.spawn_batch(senders.collect::<Vec<_>>());
+    let mut schedule = Schedule::default();
+    if threads == 1 {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    schedule.add_systems((shoot, hurt).chain());
+    Box::new(Battle { world, schedule, receivers })
+}
+
+impl Contender for Battle {
+    fn step(&mut self) {
+        self.world.resource_mut::<Messages<Hit>>().update();
+        self.world.resource_mut::<Step>().0 += 1;
+        self.schedule.run(&mut self.world);
+    }
+
+    fn sum(&self) -> u64 {
+        let total = |entity: &Entity| self.world.get::<Total>(*entity).map_or(0, |total| total.0);
+        self.receivers.iter().fold(0, |sum, entity| fold(sum, total(entity) as u32))
+    }
 }
 
 pub(super) fn one_by_one(entities: u32, threads: usize) -> Box<dyn Contender> {

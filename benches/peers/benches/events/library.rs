@@ -1,8 +1,8 @@
-//! The library: a system that emits from eight subtasks, and one that reads.
+//! The library: a system that emits or sends from eight subtasks, and one that reads or receives.
 
-use ecs_core::{Threads, World, world};
+use ecs_core::{Entity, Threads, World, world};
 
-use crate::{Contender, fold, number};
+use crate::{Contender, fold, number, receiver};
 
 struct Number(u32);
 struct Sent(u32);
@@ -46,5 +46,60 @@ impl Contender for Library {
 
     fn sum(&self) -> u64 {
         self.0.resource::<Sum>().0
+    }
+}
+
+struct Next(Entity);
+struct Total(u64);
+struct Hit(u32);
+
+world! {
+    world Battle;
+    component Number, Next, Total;
+    resource Step;
+    event Hit: addressed;
+    system Shoot {
+        parallelism: split_evenly(8),
+        emit: [Hit],
+        each: |entity: &Number, next: &Next, effects, step: &Step| {
+            effects.send(next.0, Hit(number(entity.0, step.0)));
+        },
+    }
+    system Hurt {
+        parallelism: split_evenly(8),
+        on: [Hit],
+        write: [Total],
+        run: |data| data.for_messages::<Hit>(|one, hits, _| {
+            one.total.0 = hits.fold(one.total.0, |total, hit| fold(total, hit.0));
+        }),
+    }
+}
+
+struct Receivers(World<Battle>);
+
+pub(super) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
+    let threads = if threads == 1 { Threads::Inline } else { Threads::Global };
+    let mut world = World::on(threads);
+    let receivers: Vec<Entity> = world.spawn_batch((0..entities / 10).map(|_| (Total(0),)));
+    world.spawn_batch(
+        (0..entities).map(|entity| {
+            (Number(entity), Next(receivers[receiver(entity, entities / 10) as usize]))
+        }),
+    );
+    Box::new(Receivers(world))
+}
+
+impl Contender for Receivers {
+    fn step(&mut self) {
+        self.0.resource_mut::<Step>().0 += 1;
+        self.0.tick().expect("nothing is staged");
+    }
+
+    fn sum(&self) -> u64 {
+        let mut sum = 0;
+        for total in self.0.iter::<&Total>() {
+            sum = fold(sum, total.0 as u32);
+        }
+        sum
     }
 }

@@ -1,11 +1,13 @@
-//! `events`: a million events a step, emitted by eight subtasks and read by one system, in the library and in `bevy_ecs`.
+//! `events`: a million events a step, emitted by eight subtasks and read by one system; and a million messages to 100 000
+//! entities; in the library, in `bevy_ecs` and in plain vectors.
 //!
-//! `cargo bench --bench events` prints a table: milliseconds of a step on one thread and on two, and what the second thread
-//! gains. `-- --test` runs each contender once with few entities, and compares the sums.
+//! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
+//! thread gains. `-- --test` runs each contender once with few entities, and compares the sums.
 //!
 //! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
-//! of each, so that the order counts. The contenders of a round run one after the other; a figure is the median of 21 rounds.
-//! `flecs_ecs` is not beside them: its events have no queue, but call their observers at once.
+//! of each, so that the order counts. In the second table each sends its number to one of 100 000 others, which adds up
+//! what it receives. The contenders of a round run one after the other; a figure is the median of 21 rounds. `flecs_ecs` is not
+//! beside them: its events have no queue, but call their observers at once.
 
 mod bevy;
 mod by_hand;
@@ -26,6 +28,11 @@ fn fold(sum: u64, event: u32) -> u64 {
     sum.rotate_left(1).wrapping_add(u64::from(event))
 }
 
+/// The number of the receiver of what the entity sends.
+fn receiver(entity: u32, receivers: u32) -> u32 {
+    ((u64::from(entity.wrapping_mul(0x9E37_79B9)) * u64::from(receivers)) >> 32) as u32
+}
+
 /// A program with events.
 trait Contender {
     /// Runs one step.
@@ -41,21 +48,35 @@ struct Row {
     make: fn(u32, usize) -> Box<dyn Contender>,
 }
 
-const ROWS: [Row; 4] = [
+const EVENTS: [Row; 4] = [
     Row { name: "by hand", ordered: true, make: by_hand::new },
     Row { name: "library", ordered: true, make: library::new },
     Row { name: "bevy, one writer", ordered: true, make: bevy::one_by_one },
     Row { name: "bevy, par_iter", ordered: false, make: bevy::in_parallel },
 ];
 
+const MESSAGES: [Row; 3] = [
+    Row { name: "by hand, sorted", ordered: true, make: by_hand::messages },
+    Row { name: "library", ordered: true, make: library::messages },
+    Row { name: "bevy, one by one", ordered: true, make: bevy::messages },
+];
+
 fn main() {
     let is_test = std::env::args().any(|argument| argument == "--test");
     let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
-    println!("| contender | one thread, ms | two threads, ms | one / two |");
-    println!("| --- | ---: | ---: | ---: |");
+    for (title, rows) in [("events", &EVENTS[..]), ("messages", &MESSAGES)] {
+        println!("| {title} | one thread, ms | two threads, ms | one / two |");
+        println!("| --- | ---: | ---: | ---: |");
+        measure(rows, entities, rounds);
+        println!();
+    }
+}
+
+/// Measures the contenders in turns, and prints a line for each.
+fn measure(rows: &[Row], entities: u32, rounds: usize) {
     let mut all: Vec<Vec<Box<dyn Contender>>> =
-        ROWS.iter().map(|row| [1, 2].map(|threads| (row.make)(entities, threads)).into()).collect();
-    let mut times = vec![[Vec::new(), Vec::new()]; ROWS.len()];
+        rows.iter().map(|row| [1, 2].map(|threads| (row.make)(entities, threads)).into()).collect();
+    let mut times = vec![[Vec::new(), Vec::new()]; rows.len()];
     for round in 0..rounds + 2 {
         let mut expected = None;
         for (at, contenders) in all.iter_mut().enumerate() {
@@ -67,14 +88,14 @@ fn main() {
                 if round >= 2 {
                     times[at][threads].push(time);
                 }
-                if ROWS[at].ordered {
+                if rows[at].ordered {
                     let sum = contender.sum();
-                    assert_eq!(*expected.get_or_insert(sum), sum, "{}", ROWS[at].name);
+                    assert_eq!(*expected.get_or_insert(sum), sum, "{}", rows[at].name);
                 }
             }
         }
     }
-    for (row, times) in ROWS.iter().zip(&mut times) {
+    for (row, times) in rows.iter().zip(&mut times) {
         let [one, two] = times.each_mut().map(|times| {
             times.sort_by(f64::total_cmp);
             times[times.len() / 2]
