@@ -49,7 +49,7 @@ examples! {
     overrides: "../examples/17_overrides.rs";
     snapshots: "../examples/18_snapshots.rs";
     determinism: "../examples/19_determinism.rs";
-    events: "../examples/20_events.rs";
+    events: "../examples/24_events.rs";
 }
 
 /// The number of lines of an example.

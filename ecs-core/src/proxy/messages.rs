@@ -94,7 +94,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
             let [places, later] = mail.of(place.row() as usize);
             if !places.is_empty() {
                 // Messages of one entity lie anywhere in the queue.
-                for &(part, at) in later.iter().skip(AHEAD).take(places.len()) {
+                for &(part, at) in later {
                     queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
                 }
                 f(entry, Messages { queue, places: places.iter() }, effects);
@@ -102,9 +102,6 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         });
     }
 }
-
-/// The distance to the messages that are prefetched.
-const AHEAD: usize = 16;
 
 /// The messages of the type `M` to one entity, in the order in which they were sent.
 ///

@@ -21,6 +21,9 @@ pub(crate) struct Mail {
     size: usize,
 }
 
+/// The distance to the messages that are prefetched.
+const AHEAD: usize = 64;
+
 /// The messages for rows that follow one another.
 #[derive(Debug, Default)]
 struct Piece {
@@ -45,8 +48,8 @@ impl Mail {
         });
     }
 
-    /// Where the messages for the row lie, in the order in which they were sent; and then where those for the rows after
-    /// it do.
+    /// Where the messages for the row lie, in the order in which they were sent; and where as many lie that follow some
+    /// rows later, to be prefetched.
     #[inline]
     pub(crate) fn of(&self, row: usize) -> [&[MessagePlace]; 2] {
         let piece = row.checked_div(self.size).and_then(|number| self.pieces.get(number));
@@ -98,7 +101,9 @@ impl Piece {
     fn of(&self, at: usize) -> [&[MessagePlace]; 2] {
         let starts = self.starts.get(at..).and_then(|starts| starts.first_chunk());
         let Some(&[start, end]) = starts else { return [&[], &[]] };
-        self.places[start as usize..].split_at((end - start) as usize).into()
+        let (start, end) = (start as usize, end as usize);
+        let later = self.places.get(start + AHEAD..end + AHEAD).unwrap_or(&[]);
+        [&self.places[start..end], later]
     }
 }
 

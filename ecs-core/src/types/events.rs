@@ -4,7 +4,6 @@ use core::iter::FusedIterator;
 use core::ops::Range;
 use core::slice;
 use std::collections::VecDeque;
-use std::collections::vec_deque;
 
 use super::{StateHash, StateHasher};
 
@@ -51,9 +50,9 @@ use super::{StateHash, StateHasher};
 #[derive(Debug)]
 pub struct EventQueue<T> {
     /// The events, in order. No part is empty.
-    parts: VecDeque<Vec<T>>,
+    parts: Vec<Vec<T>>,
     /// What is added at the beginning of the next step, in order. No part is empty.
-    later: VecDeque<Vec<T>>,
+    later: Vec<Vec<T>>,
     /// Empty parts, for their memory.
     spare: Vec<Vec<T>>,
     /// The number of events that were dropped: the number of the first one that is there.
@@ -76,8 +75,8 @@ impl<T> EventQueue<T> {
     #[must_use]
     pub fn new(keep: usize, delayed: bool) -> Self {
         Self {
-            parts: VecDeque::new(),
-            later: VecDeque::new(),
+            parts: Vec::new(),
+            later: Vec::new(),
             spare: Vec::new(),
             first: 0,
             end: 0,
@@ -121,7 +120,7 @@ impl<T> EventQueue<T> {
         let mut current = [].iter();
         let left = self.len().saturating_sub(skip);
         if left == 0 {
-            return EventIter { current, parts: vec_deque::Iter::default(), left };
+            return EventIter { current, parts: slice::Iter::default(), left };
         }
         for part in parts.by_ref() {
             if skip < part.len() {
@@ -177,11 +176,11 @@ impl<T> EventQueue<T> {
         Self::push_to(&mut self.later, &mut self.spare, event);
     }
 
-    fn push_to(parts: &mut VecDeque<Vec<T>>, spare: &mut Vec<Vec<T>>, event: T) {
+    fn push_to(parts: &mut Vec<Vec<T>>, spare: &mut Vec<Vec<T>>, event: T) {
         if parts.is_empty() {
-            parts.push_back(spare.pop().unwrap_or_default());
+            parts.push(spare.pop().unwrap_or_default());
         }
-        parts.back_mut().expect("there is a part").push(event);
+        parts.last_mut().expect("there is a part").push(event);
     }
 
     /// Adds what systems have emitted, and gives empty parts in exchange.
@@ -189,10 +188,10 @@ impl<T> EventQueue<T> {
         emitted.close();
         for part in emitted.full.drain(..) {
             if self.delayed {
-                self.later.push_back(part);
+                self.later.push(part);
             } else {
                 self.end += part.len() as u64;
-                self.parts.push_back(part);
+                self.parts.push(part);
             }
             emitted.spare.extend(self.spare.pop());
         }
@@ -211,16 +210,19 @@ impl<T> EventQueue<T> {
 
     /// Drops the events before this number. If a destructor panics, the event counts as dropped.
     fn drop_before(&mut self, number: u64) {
+        let mut old = 0;
         while self.first < number
-            && let Some(part) = self.parts.front_mut()
+            && let Some(part) = self.parts.get_mut(old)
         {
-            let old = ((number - self.first) as usize).min(part.len());
-            self.first += old as u64;
-            if old < part.len() {
-                drop(part.drain(..old));
-                return;
+            let count = ((number - self.first) as usize).min(part.len());
+            self.first += count as u64;
+            if count < part.len() {
+                drop(part.drain(..count));
+                break;
             }
-            let mut part = self.parts.pop_front().expect("there is a part");
+            old += 1;
+        }
+        for mut part in self.parts.drain(..old) {
             part.clear();
             self.spare.push(part);
         }
@@ -285,7 +287,7 @@ impl<T: StateHash> StateHash for EventQueue<T> {
 #[derive(Debug)]
 pub struct EventIter<'a, T> {
     current: slice::Iter<'a, T>,
-    parts: vec_deque::Iter<'a, Vec<T>>,
+    parts: slice::Iter<'a, Vec<T>>,
     left: usize,
 }
 
@@ -295,7 +297,7 @@ impl<'a, T> EventIter<'a, T> {
         core::iter::once(self.current.as_slice()).chain(self.parts.map(Vec::as_slice))
     }
 
-    fn of_all(parts: &'a VecDeque<Vec<T>>) -> Self {
+    fn of_all(parts: &'a [Vec<T>]) -> Self {
         let left = parts.iter().map(Vec::len).sum();
         Self { current: [].iter(), parts: parts.iter(), left }
     }

@@ -2,7 +2,7 @@
 //!
 //! A system declares what it emits, and what it runs on. That orders the systems, so nothing is read too early, twice or never.
 //!
-//! Run it: `cargo run -p ecs-core --example 20_events`
+//! Run it: `cargo run -p ecs-core --example 24_events`
 
 use std::error::Error;
 
