@@ -288,6 +288,7 @@
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
+//! | steps at a fixed rate of real time | [`time`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
 //! | tests for systems that may depend on an order that no rule sees | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
@@ -311,6 +312,7 @@ mod scheduling;
 pub mod signature;
 mod state;
 pub mod storage;
+pub mod time;
 mod types;
 mod world;
 

@@ -50,6 +50,7 @@ examples! {
     snapshots: "../examples/18_snapshots.rs";
     determinism: "../examples/19_determinism.rs";
     events: "../examples/24_events.rs";
+    time: "../examples/20_time.rs";
 }
 
 /// The number of lines of an example.

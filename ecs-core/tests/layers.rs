@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, bottom to top, and the rooms that it imports.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("types", &[]),
     ("parallel", &[]),
     ("rows", &["parallel"]),
@@ -67,6 +67,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
         ],
     ),
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
+    ("time", &["types"]),
 ];
 
 /// The files that give items their public paths.
