@@ -288,6 +288,7 @@
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
+//! | random numbers that do not depend on threads | [`random`] |
 //! | steps at a fixed rate of real time | [`time`] |
 //! | how a system is split | [`inner_parallelism`] |
 //! | how systems are ordered | [`scheduler`] |
@@ -306,6 +307,7 @@ pub mod generated;
 mod output;
 mod parallel;
 mod proxy;
+pub mod random;
 mod refresh;
 mod rows;
 mod scheduling;

@@ -51,6 +51,7 @@ examples! {
     determinism: "../examples/19_determinism.rs";
     events: "../examples/24_events.rs";
     time: "../examples/20_time.rs";
+    random: "../examples/21_random.rs";
 }
 
 /// The number of lines of an example.

@@ -9,9 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, bottom to top, and the rooms that it imports.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 16] = [
     ("types", &[]),
     ("parallel", &[]),
+    ("random", &[]),
     ("rows", &["parallel"]),
     ("entity", &["types", "parallel", "rows"]),
     ("storage", &["types", "parallel", "rows", "entity"]),
@@ -24,6 +25,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
         &[
             "types",
             "parallel",
+            "random",
             "rows",
             "entity",
             "storage",
@@ -42,6 +44,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
         &[
             "types",
             "parallel",
+            "random",
             "rows",
             "entity",
             "storage",
@@ -57,6 +60,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
         &[
             "types",
             "parallel",
+            "random",
             "entity",
             "scheduling",
             "signature",

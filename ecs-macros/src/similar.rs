@@ -84,6 +84,8 @@ const KEYS: &[Words] = &[
     ("scheduler", &["executor", "executorkind", "dispatcher"]),
     ("staged_changes", &["applydeferred", "autosync", "sync", "flush"]),
     ("rows", &["layout"]),
+    ("random", &["rng", "rand", "randomness", "dice"]),
+    ("seed", &["rngseed", "randomseed"]),
 ];
 
 /// First words of items.

@@ -94,6 +94,8 @@ macro_rules! keys {
                 Despawn despawn "despawn";
                 /// The system defers arbitrary functions to the refresh.
                 Defer defer "defer";
+                /// The system draws random numbers.
+                Random random "random";
                 /// State and outputs are left out of clones, snapshots and hashes.
                 Transient transient "transient";
             }

@@ -26,6 +26,7 @@ pub(crate) mod overrides;
 mod own;
 mod pairs;
 pub(crate) mod query;
+mod random;
 mod read_any;
 mod resources;
 mod sequential;

@@ -11,8 +11,8 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, StagedChanges, SystemName, any_contributes, any_stream, validate_only,
-    validate_starts,
+    Declaration, HasPhases, StagedChanges, SystemName, any_contributes, any_random, any_stream,
+    validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
 
@@ -184,6 +184,9 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             for event in D::EVENTS {
                 (event.begin_step)(core.resources.value_mut(event.resource));
             }
+        }
+        if const { any_random(D::SYSTEMS) } {
+            core.random.executions = core.random.executions.wrapping_add(1);
         }
         let phases = const { D::PHASES.count() };
         if phases > 1 || !matches!(nodes, Selection::All) {

@@ -187,6 +187,14 @@ pub trait ReadsEvents<Q, D: Declaration> {}
 )]
 pub trait Despawns<D: Declaration> {}
 
+/// The system draws random numbers.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0140] the system `{Self}` does not declare that it draws random numbers",
+    label = "undeclared `random`",
+    note = "add `random` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Draws<D: Declaration> {}
+
 /// The system inserts `C` at the refresh.
 #[diagnostic::on_unimplemented(
     message = "[ECS0059] the system `{Self}` does not declare that it inserts `{C}`",

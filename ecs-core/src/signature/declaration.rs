@@ -67,6 +67,9 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;
 
+    /// The [seed](crate::random) that a new world starts with: `seed` in a declaration.
+    const SEED: u64 = 0;
+
     /// Calls `visitor` with the type of the system at `index`.
     fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output;
 

@@ -73,7 +73,7 @@ pub(crate) use resource::ResourceSink;
 pub(crate) use spawns::{SpawnOrder, spawn_order};
 pub(crate) use streams::{any as any_stream, consumer_of, dependencies as stream_dependencies};
 pub use system::{MAX_SYSTEMS, SystemSignature};
-pub(crate) use system::{any_contributes, any_opt_in, any_sequential};
+pub(crate) use system::{any_contributes, any_opt_in, any_random, any_sequential};
 pub(crate) use tables::systems_of;
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};

@@ -52,6 +52,16 @@ pub(crate) const fn any_contributes(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether a system draws random numbers.
+pub(crate) const fn any_random(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if systems[s].declared.random {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {

@@ -8,6 +8,7 @@ use crossbeam::utils::CachePadded;
 use crate::entity::{Entity, EntityLimit};
 use crate::output::stream::Link;
 use crate::parallel::{DropEach, Threads, Workers};
+use crate::random::RandomState;
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
@@ -71,6 +72,8 @@ pub(crate) struct CoreData {
     pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
+    /// What random numbers follow from. The executions are counted only where a system draws some.
+    pub(crate) random: RandomState,
 }
 
 impl<D: Declaration> Deref for Core<D> {
@@ -101,8 +104,9 @@ impl<D: Declaration> Core<D> {
     /// A world without entities, resources and instances.
     fn empty<L: EntityLimit>(inner_parallelism: bool, code: Box<[SystemCode<D>]>) -> Self {
         let resources = Resources::empty::<D>();
-        let data =
+        let mut data =
             CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
+        data.random.seed = D::SEED;
         Self { data, instances: DropEach::new(), code }
     }
 
@@ -242,6 +246,7 @@ impl CoreData {
             refreshes: 0,
             staged: AtomicBool::new(false),
             watched: false,
+            random: RandomState::default(),
         }
     }
 }

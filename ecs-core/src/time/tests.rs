@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{FixedTimestep, Rate, TimeError};
 use crate::types::{StateHash, StateHasher};
 
-const HOUR: Duration = Duration::from_secs(3600);
+const HOUR: Duration = Duration::from_hours(1);
 
 fn driver(steps: u32, period: Duration, bound: u32) -> FixedTimestep {
     FixedTimestep::new(Rate::new(steps, period).unwrap(), bound).unwrap()

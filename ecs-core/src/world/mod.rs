@@ -12,6 +12,7 @@ use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
 use crate::proxy::query::{HandsOutOnce, Living};
 use crate::proxy::{ReadAny, Step, code};
+use crate::random::RandomState;
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
 use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
@@ -319,6 +320,44 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasResource<R>,
     {
         self.core.resources.get_mut::<D, R>()
+    }
+
+    /// The [seed](crate::random) of the random numbers that systems draw: that of the declaration, unless it was set.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.core.random.seed
+    }
+
+    /// Sets the [seed](crate::random) of the random numbers that systems draw. The executions count from 0 again, so the
+    /// numbers do not depend on what the world did before.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(Default)]
+    /// # struct Wind(f32);
+    /// world! {
+    ///     world Sky { seed: 5 }
+    ///     resource Wind;
+    ///     system Blow {
+    ///         random,
+    ///         run: |effects, wind: &mut Wind| wind.0 = effects.random_of_system().f32(),
+    ///     }
+    /// }
+    /// let mut world = World::<Sky>::new();
+    /// let mut next = |world: &mut World<Sky>| {
+    ///     world.tick().unwrap();
+    ///     world.resource::<Wind>().0
+    /// };
+    /// let first = [next(&mut world), next(&mut world)];
+    /// assert_ne!(first[0], first[1]);
+    /// assert_eq!(world.seed(), 5);
+    /// world.set_seed(5);
+    /// assert_eq!([next(&mut world), next(&mut world)], first);
+    /// world.set_seed(6);
+    /// assert_ne!([next(&mut world), next(&mut world)], first);
+    /// ```
+    pub fn set_seed(&mut self, seed: u64) {
+        self.core.random = RandomState { seed, executions: 0 };
     }
 
     /// The outputs of the system `N` in its latest execution, as one, which is the same for every split. O(1).

@@ -128,7 +128,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// resources and systems in the same order.
     ///
     /// It covers the ids and generations of the entities, rows, presence of components, all values, resources,
-    /// states of systems, and manual subscriptions. It covers neither outputs, which systems compute from all
+    /// states of systems, manual subscriptions, and where systems draw [random numbers](crate::random), what these follow
+    /// from. It covers neither outputs, which systems compute from all
     /// of this, nor [`transient`](crate::state::snapshot) data.
     ///
     /// O(entities × components).

@@ -34,6 +34,7 @@ mod panics;
 mod parameters;
 mod past_archetypes;
 mod places;
+mod random;
 mod removal;
 mod resources;
 mod rolls;

@@ -33,6 +33,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
     ("ecs0017_entity_limit", settings::entity_limit),
+    ("ecs0017_seed", settings::seed),
     ("ecs0029_fixed_by_archetype", settings::rows),
     ("ecs0017_out_of_range", settings::counts),
     ("ecs0024_idle_threshold", settings::thresholds),

@@ -25,7 +25,7 @@ pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
 const BY_EFFECTS: [List; 5] = [List::ReadAny, List::Insert, List::Remove, List::Emit, List::On];
 
 /// The flags likewise.
-const FLAGS_BY_EFFECTS: [Flag; 2] = [Flag::Despawn, Flag::Defer];
+const FLAGS_BY_EFFECTS: [Flag; 3] = [Flag::Despawn, Flag::Defer, Flag::Random];
 
 /// Warns of what a closure is allowed to do and does not.
 pub(super) fn used(model: &Model<'_>, errors: &mut Errors) {

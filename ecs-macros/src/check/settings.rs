@@ -43,6 +43,18 @@ pub(super) fn counts(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// Reports a seed of more than 64 bits.
+pub(super) fn seed(model: &Model<'_>, errors: &mut Errors) {
+    let seed = model.tree.world.as_ref().and_then(|world| world.settings.seed.as_ref());
+    let most = u128::from(u64::MAX);
+    if let Some(seed) = seed
+        && let Some(given) = seed.literal().filter(|number| *number > most)
+    {
+        let what = "the seed";
+        errors.report(seed.0.span(), Fault::OutOfRange { what, given, least: 0, most });
+    }
+}
+
 /// `const` evaluation checks numbers that are not literals.
 fn range(count: &Count, what: &'static str, errors: &mut Errors) {
     let most = MOST_ENTITIES;

@@ -36,12 +36,13 @@ const BY_LIST: [(&str, &[List]); 16] = [
 const WRITES_MEMBERS: &str = "WritesMembers";
 
 /// The flags that give a right.
-const BY_FLAG: [(&str, Flag); 5] = [
+const BY_FLAG: [(&str, Flag); 6] = [
     ("Exclusive", Flag::Exclusive),
     ("IsSequential", Flag::Sequential),
     ("SliceDependent", Flag::SliceDependent),
     ("Despawns", Flag::Despawn),
     ("Defers", Flag::Defer),
+    ("Draws", Flag::Random),
 ];
 
 /// All rights of the system at `index`.

@@ -21,6 +21,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let declaration = cx.declaration();
     let text = text(&declaration.to_string());
     let staged_changes = settings::staged_changes(&world.settings);
+    let seed = settings::seed(&world.settings);
     let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
     let settings = settings::expand(&world.settings);
     let settings = quote_spanned!(at=> type Settings = #settings;);
@@ -44,6 +45,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #events
             const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
+            #seed
             #dispatch
             #initial_values
         }

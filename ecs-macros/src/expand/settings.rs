@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use super::context::const_argument;
 use crate::site::{Krate, macros_own, quote, quote_spanned};
-use crate::syntax::{Limit, Rows, Scheduler, Settings, StagedChanges};
+use crate::syntax::{Count, Limit, Rows, Scheduler, Settings, StagedChanges};
 
 /// `Config<limit, inner parallelism, scheduler>`.
 pub(super) fn expand(settings: &Settings) -> TokenStream {
@@ -62,4 +62,13 @@ pub(super) fn staged_changes(settings: &Settings) -> Option<TokenStream> {
         const STAGED_CHANGES: #Krate::signature::StagedChanges =
             #Krate::signature::StagedChanges::#rule;
     })
+}
+
+/// The constant with the seed, if the declaration has one. (One that is out of range is a fault, which is reported
+/// elsewhere.)
+pub(super) fn seed(settings: &Settings) -> Option<TokenStream> {
+    let seed = settings.seed.as_ref()?;
+    let is_out_of_range = seed.literal().is_some_and(|seed| u64::try_from(seed).is_err());
+    let Count(seed) = seed;
+    (!is_out_of_range).then(|| quote_spanned!(seed.span()=> const SEED: u64 = #seed;))
 }

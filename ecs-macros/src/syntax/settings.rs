@@ -1,4 +1,4 @@
-//! The settings in the world's body: entity limit, rows, inner parallelism, scheduler, staged changes.
+//! The settings in the world's body: entity limit, rows, inner parallelism, scheduler, staged changes, seed.
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
@@ -21,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) inner_parallelism: Option<bool>,
     pub(crate) scheduler: Option<Scheduler>,
     pub(crate) staged_changes: Option<StagedChanges>,
+    /// `seed`: a number of 64 bits.
+    pub(crate) seed: Option<Count>,
 }
 
 /// What the number of an `entity_limit` is.
@@ -62,7 +64,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let place = format!("the world `{world}`");
-    let keys = ["entity_limit", "rows", "inner_parallelism", "scheduler", "staged_changes"];
+    let keys = ["entity_limit", "rows", "inner_parallelism", "scheduler", "staged_changes", "seed"];
     entries::parse(input, &place, &keys, errors, &mut |key, _, errors| {
         input.parse::<Token![:]>()?;
         match key {
@@ -70,7 +72,8 @@ pub(super) fn parse(
             "rows" => settings.rows = rows(input, errors)?,
             "inner_parallelism" => settings.inner_parallelism = inner_parallelism(input, errors)?,
             "scheduler" => settings.scheduler = scheduler(input, errors)?,
-            _ => settings.staged_changes = staged_changes(input, errors)?,
+            "staged_changes" => settings.staged_changes = staged_changes(input, errors)?,
+            _ => settings.seed = Some(input.parse()?),
         }
         Ok(())
     })

@@ -100,6 +100,7 @@ fn every_key() {
             entity_limit: fixed(LIMIT),
             inner_parallelism: disallow,
             scheduler: my::Scheduler,
+            seed: 7,
         }
         component (Entity, Type,): contiguous_buffer;
         component Shared<u32>: contiguous_buffer;
@@ -123,6 +124,7 @@ fn every_key() {
             without: [Shared<u32>],
             write_resources: [Score],
             defer,
+            random,
         }
         system Find { output: Stream<u32> }
         system Note { streams: [Find], unordered }

@@ -4,6 +4,8 @@ use super::{Now, fetch};
 use crate::entity::Entity;
 use crate::proxy::query;
 use crate::proxy::query::QueryFor;
+use crate::random::Random;
+use crate::signature::access::Draws;
 use crate::signature::{Declaration, Item, SystemName};
 
 /// An entity of the sequential system `N` that matches when it is visited (Core ECS, 3.5).
@@ -67,6 +69,15 @@ impl<'m, D: Declaration, N: SystemName<D>> Match<'m, D, N> {
         const { query::assert_rights::<D, N, Q>() };
         // SAFETY: as above.
         unsafe { fetch::<D, Q>(self.now.storage(), self.row) }
+    }
+
+    /// The random numbers of the entity: [`Effects::random`](crate::Effects::random).
+    #[must_use]
+    pub fn random(&self) -> Random
+    where
+        N: Draws<D>,
+    {
+        self.now.random(self.entity())
     }
 
     /// The current state of the world, to change it. After that the entity may no longer match.

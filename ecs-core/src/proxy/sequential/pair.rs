@@ -7,6 +7,8 @@ use super::{Now, fetch};
 use crate::entity::Entity;
 use crate::proxy::query;
 use crate::proxy::query::{MemberFor, QueryFor};
+use crate::random::Random;
+use crate::signature::access::Draws;
 use crate::signature::{Declaration, Item, SystemName};
 use crate::types::Brand;
 
@@ -76,6 +78,16 @@ impl<'m, D: Declaration, N: SystemName<D>, Q: SystemName<D>> Pair<'m, D, N, Q> {
     #[must_use]
     pub fn member(&self) -> Entity {
         self.now.storage().entities.rows()[self.member]
+    }
+
+    /// The random numbers of the pair: the [substream](Random::substream) of the own entity whose number is one more than
+    /// the index of the member.
+    #[must_use]
+    pub fn random(&self) -> Random
+    where
+        N: Draws<D>,
+    {
+        self.now.random(self.entity()).substream(self.member().index().wrapping_add(1))
     }
 
     /// The own entity, with a named reference to each component that the system reads or writes.

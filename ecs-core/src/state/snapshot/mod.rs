@@ -30,8 +30,9 @@ pub use bounds::{Cloneable, Hashable};
 
 use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
+use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
-use crate::signature::Declaration;
+use crate::signature::{Declaration, any_random};
 use crate::state::{Core, CoreData, Instance, Resources, Subscription, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, StateHash, StateHasher};
@@ -61,6 +62,7 @@ pub struct Snapshot<D: Declaration> {
     instances: DropEach<Option<Instance<D>>>,
     /// For each system the blocks of rows that are subscribed by hand.
     subscribed: Vec<Vec<u64>>,
+    random: RandomState,
     /// Whether the snapshot is complete. It is not if a clone has panicked.
     whole: bool,
     declaration: Brand<D>,
@@ -86,6 +88,7 @@ impl<D: Cloneable> Snapshot<D> {
             resources: Resources::empty::<D>(),
             instances: DropEach::of(core.systems.len(), |_| None),
             subscribed: vec![Vec::new(); core.systems.len()],
+            random: core.random,
             whole: false,
             declaration: PhantomData,
         };
@@ -114,6 +117,7 @@ impl<D: Cloneable> Snapshot<D> {
             words.clear();
             words.extend(subscription.by_hand());
         }
+        self.random = core.random;
         finish(&panics);
         self.whole = true;
     }
@@ -179,6 +183,7 @@ impl<D: Cloneable> Core<D> {
             });
         }
         self.subscribe(snapshot.subscribed.iter().map(|words| words.iter().copied()));
+        self.random = snapshot.random;
         finish(&panics);
         Ok(())
     }
@@ -196,6 +201,7 @@ impl<D: Cloneable> Core<D> {
             (clone.copy)(&from.resources, &mut self.resources);
         }
         self.subscribe(from.subscriptions.iter().map(Subscription::by_hand));
+        self.random = from.random;
     }
 }
 
@@ -232,6 +238,9 @@ impl<D: Hashable> Core<D> {
         let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);
         for subscription in self.subscriptions.iter().filter(|one| one.opt_in) {
             (0..blocks).for_each(|block| subscription.set.block(block).state_hash(&mut hasher));
+        }
+        if any_random(self.systems) {
+            (self.random.seed, self.random.executions).state_hash(&mut hasher);
         }
         hasher.finish()
     }

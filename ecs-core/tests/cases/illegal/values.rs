@@ -114,6 +114,38 @@ world! {
     //~> world W { staged_changes: deny }
 }
 
+// case negative_seed
+use ecs_core::world;
+world! {
+    world W { seed: -1 } //~ ECS0001 -
+    //~> world W { seed: 1 }
+}
+
+// case seed_of_more_than_64_bits
+use ecs_core::world;
+world! {
+    world W { seed: 0x1_0000_0000_0000_0000 } //~ ECS0017 0x1_0000_0000_0000_0000
+    //~> world W { seed: 0x1_0000_0000_0000 }
+}
+
+// case seed_of_another_type
+use ecs_core::world;
+const SEED: u32 = 8;
+world! {
+    world W { seed: SEED } //~ E0308 SEED: the types of constants are the compiler's
+    //~> world W { seed: SEED as u64 }
+}
+
+// case seed_in_a_system
+use ecs_core::world;
+struct A;
+world! {
+    world W;
+    component A;
+    system Draw { read: [A], seed: 7, run: |_| {} } //~ ECS0005 seed
+    //~> system Draw { read: [A], run: |_| {} }
+}
+
 // case key_of_a_system_in_the_world
 use ecs_core::world;
 world! {

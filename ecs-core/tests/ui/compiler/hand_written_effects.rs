@@ -1,7 +1,7 @@
 //! An effect that the tables don't give would be staged and never happen, so it does not build, even with
 //! its trait implemented.
 
-use ecs_core::access::{Defers, Inserts, Despawns, Removes, SliceDependent, Spawns};
+use ecs_core::access::{Defers, Draws, Inserts, Despawns, Removes, SliceDependent, Spawns};
 use ecs_core::{Data, Entity, System, World, world};
 
 struct Position(f32);
@@ -21,6 +21,7 @@ impl Inserts<Position, W> for Cheat {}
 impl Removes<Position, W> for Cheat {}
 impl Defers<W> for Cheat {}
 impl SliceDependent<W> for Cheat {}
+impl Draws<W> for Cheat {}
 
 impl System<W> for Cheat {
     fn process(&self, data: &mut Data<'_, W, Self>) {
@@ -30,6 +31,7 @@ impl System<W> for Cheat {
         data.effects.remove::<Position>(self.0[0]);
         data.effects.defer(|_| {});
         let _ = data.effects.subtask();
+        let _ = data.effects.random(self.0[0]);
         let _ = data.own.entity_count();
     }
 }

@@ -45,6 +45,7 @@ cases! {
         ecs0017_out_of_range
         ecs0029_fixed_by_archetype
         ecs0017_entity_limit
+        ecs0017_seed
         ecs0018_too_many
         ecs0028_unknown_stage;
     bundles:

@@ -345,6 +345,26 @@ fn rows_by_archetype_are_a_kind_of_limit() {
 }
 
 #[test]
+pub(super) fn ecs0017_seed() {
+    let faulty = "18446744073709551616";
+    for (seed, valid) in [("0", true), ("0xffff_ffff_ffff_ffff", true), (faulty, false)] {
+        let outcome = declare(&format!("world W {{ seed: {seed} }}"));
+        assert_eq!(outcome.found.is_empty(), valid, "{seed}");
+        assert_eq!(outcome.text().contains(&format!("const SEED: u64 = {seed}")), valid, "{seed}");
+        if let Some(found) = outcome.found.first() {
+            assert_eq!((found.code, found.at.as_str()), ("ECS0017", seed));
+            assert!(
+                found
+                    .message
+                    .contains("the seed must be at least 0 and at most 18446744073709551615")
+            );
+        }
+    }
+    assert!(declare("world W { seed: SEED + 1 }").text().contains("const SEED: u64 = SEED + 1"));
+    assert!(!declare("world W;").text().contains("SEED"));
+}
+
+#[test]
 pub(super) fn ecs0017_entity_limit() {
     for (limit, valid) in
         [("0", false), ("1", true), ("2_147_483_647", true), ("2147483648", false)]
