@@ -318,7 +318,7 @@ pub mod time;
 mod types;
 mod world;
 
-pub use changes::StepError;
+pub use changes::{FromTemplate, StepError, Template, TemplateBundle};
 pub use declaration::{description, errors};
 /// Derives [`Combine`](trait@Combine), field by field.
 pub use ecs_macros::Combine;

@@ -52,6 +52,7 @@ examples! {
     events: "../examples/24_events.rs";
     time: "../examples/20_time.rs";
     random: "../examples/21_random.rs";
+    templates: "../examples/22_templates.rs";
 }
 
 /// The number of lines of an example.

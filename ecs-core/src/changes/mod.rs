@@ -15,6 +15,7 @@ mod spawn_batch;
 mod spawn_many;
 mod spawn_one;
 mod staged;
+mod template;
 
 pub(crate) use allocation::Allocation;
 pub(crate) use conflicts::UpdateConflicts;
@@ -22,6 +23,7 @@ pub use error::StepError;
 pub(crate) use share::{LargeStages, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use staged::Changes;
+pub use template::{FromTemplate, Template, TemplateBundle};
 
 use core::any::TypeId;
 use core::{fmt, iter};

@@ -116,4 +116,5 @@ pages! {
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";
+    ecs0143 "ECS0143";
 }

@@ -49,6 +49,7 @@ mod storage_limits;
 mod storages;
 mod streams;
 mod support;
+mod templates;
 mod threads;
 mod together;
 mod updates;

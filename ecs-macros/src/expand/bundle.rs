@@ -81,6 +81,17 @@ pub(super) fn expand(
         }
 
         #attributes
+        impl<#any: #Krate::Declaration> #Krate::TemplateBundle<#any> for #name
+        where
+            #tuple: #Krate::TemplateBundle<#any>,
+        {
+            fn insert_into(self, template: &mut #Krate::Template<#any>) {
+                let Self { #(#idents),* } = self;
+                <#tuple as #Krate::TemplateBundle<#any>>::insert_into((#(#idents,)*), template);
+            }
+        }
+
+        #attributes
         impl<#system: #Krate::access::Spawns<#any>, #any: #Krate::Declaration>
             #Krate::access::SpawnedBy<#system, #any> for #name
         where

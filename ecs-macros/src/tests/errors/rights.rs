@@ -104,8 +104,8 @@ pub(super) fn ecs0115_unused_right() {
         // Parameters with types are what such a closure uses, and one without a type is the effects.
         ("read: [A], each: |b: &mut B| b.a = 1", &["A"]),
         (
-            "read: [A], read_resources: [R], despawn, each: |b: &B, c: &C| f(b.a, c)",
-            &["A", "R", "despawn"],
+            "read: [A], read_resources: [R], despawn, random, each: |b: &B, c: &C| f(b.a, c)",
+            &["A", "R", "despawn", "random"],
         ),
         ("read: [A], read_resources: [R], despawn, each: |b: &B, f| f(b.a, f)", &["A"]),
         ("each: |b: &B, c: &mut C, r: &R| 0", &[]),

@@ -159,6 +159,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("StorageStrategy", Open("`storage`")),
     ("Stageable", Open("the library calls it for tuples only")),
     ("Stages", Sealed("a constant of a private type")),
+    ("TemplateBundle", Open("it gives a template values by `insert` only")),
     ("Stored", Sealed("`unsafe`")),
     ("Strategy", Open("`settings`")),
     ("Streaming", Sealed("a private supertrait, or a method that gives a `Stream`")),

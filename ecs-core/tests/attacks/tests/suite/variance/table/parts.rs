@@ -112,6 +112,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[super::unprobed("C", Any, super::NO_VALUE)],
     },
     Type {
+        name: "Template",
+        written: "ecs_core::Template<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "FromTemplate",
+        written: "ecs_core::FromTemplate<{D}, ({B},)>",
+        parameters: &[invariant("D", Declaration), invariant("B", Any)],
+    },
+    Type {
         name: "StagedBundle",
         written: "ecs_core::generated::StagedBundle<{D}, ({B},)>",
         parameters: &[invariant("D", Declaration), invariant("B", Any)],

@@ -1,0 +1,341 @@
+//! *Templates*: components with values, from which entities are spawned.
+
+use core::any::Any;
+use core::fmt;
+use std::sync::Arc;
+
+use crate::signature::{Bundle, BundleSink, Declaration, HasComponent, facts_of};
+use crate::types::component::Component;
+use crate::types::{Brand, IndexSet};
+
+/// Components with values, from which any number of entities can be spawned: a *prefab*.
+///
+/// Which components they are is known at run time, so all templates of a world are of one type: they can be in one map by
+/// name, and be made from data. A template is a [`Bundle`]: it is spawned wherever a bundle is, one by one or in batches, by
+/// the world, a step, a deferred function, or a system that declares it. Each spawn clones the values.
+/// [`with`](Self::with) gives components of one entity, which replace those of the template or come beside them.
+///
+/// A template is a handle to its values: a clone of it shares them, until one of the two is changed.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use ecs_core::{Template, World, world};
+///
+/// #[derive(Clone, Debug, PartialEq)]
+/// struct Health(u32);
+/// #[derive(Clone)]
+/// struct Speed(f32);
+/// #[derive(Debug, PartialEq)]
+/// struct Name(String);
+///
+/// world! {
+///     world Wood;
+///     component Health, Speed;
+///     component Name: hash_map;
+/// }
+///
+/// let mut templates = BTreeMap::new();
+/// templates.insert("orc", Template::<Wood>::new((Health(10), Speed(1.5))));
+/// templates.insert("snail", Template::new((Speed(0.1),)));
+///
+/// let mut world = World::<Wood>::new();
+/// let orc = &templates["orc"];
+/// let chief = world.spawn(orc.with((Health(25), Name("Gork".into()))));
+/// let others = world.spawn_batch((1..=9).map(|n| orc.with((Health(n),))));
+/// world.spawn(templates["snail"].clone());
+/// assert_eq!(world.get(chief), Some(&Health(25)));
+/// assert_eq!(world.get(others[3]), Some(&Health(4)));
+/// assert_eq!(world.iter::<&Speed>().count(), 11);
+/// ```
+///
+/// A system declares the type like a bundle of your own. With components beside, that is the type
+/// [`FromTemplate`]:
+///
+/// ```
+/// # use ecs_core::{FromTemplate, Template, World, world};
+/// # #[derive(Clone)] struct Health(u32);
+/// # struct Position(f32);
+/// struct Orcs(Template<Camp>);
+/// type Orc = FromTemplate<Camp, (Position,)>;
+///
+/// world! {
+///     world Camp;
+///     component Health, Position;
+///     resource Orcs: transient = Orcs(Template::new((Health(10),)));
+///     system Recruit {
+///         spawn: [Orc],
+///         run: |effects, orcs: &Orcs| effects.spawn(orcs.0.with((Position(2.0),))),
+///     }
+/// }
+/// let mut world = World::<Camp>::new();
+/// world.tick()?;
+/// assert_eq!(world.iter::<(&Health, &Position)>().count(), 1);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
+///
+/// As for other bundles whose components are not known when the program is built, values are put one by one, a system
+/// that stages such spawns counts as one that may spawn entities with any components, and with `rows: by_archetype` the
+/// entities are moved to their rows at the refresh.
+///
+/// If a clone panics, the spawn does, as with a bundle of your own.
+#[doc(alias = "prefab")]
+pub struct Template<D: Declaration> {
+    /// At most one for each component, by ascending index.
+    values: Arc<Vec<Value<D>>>,
+}
+
+/// The value of one component.
+struct Value<D: Declaration> {
+    index: usize,
+    value: Box<dyn AnyValue<D>>,
+}
+
+/// A value that can be cloned, of any component.
+trait AnyValue<D: Declaration>: Send + Sync {
+    fn put(&self, sink: &mut BundleSink<'_, D>);
+    fn cloned(&self) -> Box<dyn AnyValue<D>>;
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Of the component `C`.
+struct Of<C>(C);
+
+impl<D: HasComponent<C>, C: Component + Clone> AnyValue<D> for Of<C> {
+    fn put(&self, sink: &mut BundleSink<'_, D>) {
+        sink.put(self.0.clone());
+    }
+
+    fn cloned(&self) -> Box<dyn AnyValue<D>> {
+        Box::new(Self(self.0.clone()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        &self.0
+    }
+}
+
+impl<D: Declaration> Clone for Value<D> {
+    fn clone(&self) -> Self {
+        Self { index: self.index, value: self.value.cloned() }
+    }
+}
+
+impl<D: Declaration> Template<D> {
+    /// A template of these components: a tuple, or a bundle that the declaration names. O(components).
+    #[must_use]
+    pub fn new<B: TemplateBundle<D>>(bundle: B) -> Self {
+        let mut this = Self::default();
+        bundle.insert_into(&mut this);
+        this
+    }
+
+    /// Gives the component a value, also if it has one. O(components); if clones share the values, these are cloned
+    /// before.
+    ///
+    /// ```
+    /// # use ecs_core::{Template, world};
+    /// # #[derive(Clone, Debug, PartialEq)] struct Health(u32);
+    /// # #[derive(Clone)] struct Speed(f32);
+    /// # world! { world Wood; component Health, Speed; }
+    /// let orc = Template::<Wood>::new((Health(10), Speed(1.5)));
+    /// let mut troll = orc.clone();
+    /// troll.insert(Health(40));
+    /// assert!(troll.remove::<Speed>());
+    /// assert_eq!((troll.get(), troll.contains::<Speed>()), (Some(&Health(40)), false));
+    /// assert_eq!(orc.get(), Some(&Health(10)));
+    /// ```
+    pub fn insert<C: Component + Clone>(&mut self, component: C)
+    where
+        D: HasComponent<C>,
+    {
+        let value = Value { index: <D as HasComponent<C>>::INDEX, value: Box::new(Of(component)) };
+        let values = Arc::make_mut(&mut self.values);
+        match values.binary_search_by_key(&value.index, |value| value.index) {
+            Ok(at) => values[at] = value,
+            Err(at) => values.insert(at, value),
+        }
+    }
+
+    /// Removes the component; returns whether it was there. As [`insert`](Self::insert).
+    pub fn remove<C: 'static>(&mut self) -> bool
+    where
+        D: HasComponent<C>,
+    {
+        let found = self.position(<D as HasComponent<C>>::INDEX);
+        if let Some(at) = found {
+            Arc::make_mut(&mut self.values).remove(at);
+        }
+        found.is_some()
+    }
+
+    /// The value of the component. O(log components).
+    #[must_use]
+    pub fn get<C: 'static>(&self) -> Option<&C>
+    where
+        D: HasComponent<C>,
+    {
+        let at = self.position(<D as HasComponent<C>>::INDEX)?;
+        self.values[at].value.as_any().downcast_ref()
+    }
+
+    /// Whether there is a value of the component. O(log components).
+    #[must_use]
+    pub fn contains<C: 'static>(&self) -> bool
+    where
+        D: HasComponent<C>,
+    {
+        self.get::<C>().is_some()
+    }
+
+    /// The bundle of one entity: the components of `bundle`, and all other components of the template. O(1).
+    #[must_use]
+    pub fn with<B: Bundle<D>>(&self, bundle: B) -> FromTemplate<D, B> {
+        FromTemplate { template: self.clone(), bundle, brand: Brand::default() }
+    }
+
+    fn position(&self, index: usize) -> Option<usize> {
+        self.values.binary_search_by_key(&index, |value| value.index).ok()
+    }
+
+    /// Puts all components but those.
+    fn put_without(&self, without: Option<&IndexSet>, sink: &mut BundleSink<'_, D>) {
+        for Value { index, value } in self.values.iter() {
+            if !without.is_some_and(|without| without.contains(*index)) {
+                value.put(sink);
+            }
+        }
+    }
+}
+
+/// A template without components.
+impl<D: Declaration> Default for Template<D> {
+    fn default() -> Self {
+        Self { values: Arc::default() }
+    }
+}
+
+/// A handle to the same values.
+impl<D: Declaration> Clone for Template<D> {
+    fn clone(&self) -> Self {
+        Self { values: Arc::clone(&self.values) }
+    }
+}
+
+/// The names of the components.
+impl<D: Declaration> fmt::Debug for Template<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |value: &Value<D>| D::COMPONENTS.get(value.index).map(|one| one.name());
+        f.write_str("Template ")?;
+        f.debug_set().entries(self.values.iter().filter_map(name)).finish()
+    }
+}
+
+impl<D: Declaration> Bundle<D> for Template<D> {
+    fn put(self, sink: &mut BundleSink<'_, D>) {
+        self.put_without(None, sink);
+    }
+}
+
+/// A [`Template`] with further components for one entity: [`Template::with`] makes it. It is a bundle.
+///
+/// ```
+/// # use ecs_core::{FromTemplate, Template, World, world};
+/// # #[derive(Clone, Debug, PartialEq)] struct Health(u32);
+/// # #[derive(Clone)] struct Speed(f32);
+/// # world! { world Wood; component Health, Speed; }
+/// fn wounded(of: &Template<Wood>) -> FromTemplate<Wood, (Health,)> {
+///     of.with((Health(1),))
+/// }
+/// let orc = Template::new((Health(10), Speed(1.5)));
+/// let mut world = World::<Wood>::new();
+/// let entity = world.spawn(wounded(&orc));
+/// assert_eq!(world.get(entity), Some(&Health(1)));
+/// assert!(world.contains::<Speed>(entity));
+/// ```
+pub struct FromTemplate<D: Declaration, B> {
+    template: Template<D>,
+    bundle: B,
+    brand: Brand<B>,
+}
+
+/// A bundle from the same template.
+impl<D: Declaration, B: Clone> Clone for FromTemplate<D, B> {
+    fn clone(&self) -> Self {
+        Self { template: self.template.clone(), bundle: self.bundle.clone(), brand: self.brand }
+    }
+}
+
+impl<D: Declaration, B> fmt::Debug for FromTemplate<D, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let template = &self.template;
+        f.debug_struct("FromTemplate").field("template", template).finish_non_exhaustive()
+    }
+}
+
+impl<D: Declaration, B: Bundle<D>> Bundle<D> for FromTemplate<D, B> {
+    fn put(self, sink: &mut BundleSink<'_, D>) {
+        let replaced = facts_of::<D, B>().components.as_ref();
+        self.template.put_without(replaced, sink);
+        self.bundle.put(sink);
+    }
+}
+
+/// Components of which a [`Template`] can be made: a tuple of components that are `Clone`, or a bundle of such components
+/// that the declaration names.
+///
+/// ```
+/// # use ecs_core::{Template, TemplateBundle, world};
+/// # #[derive(Clone)] struct Health(u32);
+/// # #[derive(Clone)] struct Speed(f32);
+/// world! {
+///     world Wood;
+///     component Health, Speed;
+///     bundle Snail { Health, Speed }
+/// }
+///
+/// fn both(one: impl TemplateBundle<Wood>, other: impl TemplateBundle<Wood>) -> [Template<Wood>; 2] {
+///     [Template::new(one), Template::new(other)]
+/// }
+/// let [orc, snail] = both((Health(10),), Snail { health: Health(1), speed: Speed(0.1) });
+/// assert!(!orc.contains::<Speed>() && snail.contains::<Speed>());
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[ECS0143] a template of the world `{D}` cannot be made of `{Self}`",
+    label = "not a tuple of components that are `Clone`",
+    note = "a template is made of a tuple of components, as in `Template::new((Health(10), Speed(1.5)))` or `Template::new((Health(10),))`, and each of them needs `#[derive(Clone)]`"
+)]
+pub trait TemplateBundle<D: Declaration> {
+    /// Gives the template the values.
+    #[doc(hidden)]
+    fn insert_into(self, template: &mut Template<D>);
+}
+
+macro_rules! tuples {
+    ($($C:ident $component:ident),*) => {
+        #[diagnostic::do_not_recommend]
+        impl<D: Declaration, $($C: Component + Clone),*> TemplateBundle<D> for ($($C,)*)
+        where
+            $(D: HasComponent<$C>,)*
+        {
+            fn insert_into(self, template: &mut Template<D>) {
+                let ($($component,)*) = self;
+                let _ = &template;
+                $(template.insert($component);)*
+            }
+        }
+    };
+}
+
+tuples!();
+tuples!(A a);
+tuples!(A a, B b);
+tuples!(A a, B b, C c);
+tuples!(A a, B b, C c, E e);
+tuples!(A a, B b, C c, E e, F f);
+tuples!(A a, B b, C c, E e, F f, G g);
+tuples!(A a, B b, C c, E e, F f, G g, H h);
+tuples!(A a, B b, C c, E e, F f, G g, H h, I i);
+tuples!(A a, B b, C c, E e, F f, G g, H h, I i, J j);
+tuples!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k);
+tuples!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l);
+tuples!(A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m);
