@@ -61,11 +61,14 @@
 //! **Several rates.** What runs in every fourth step asks for `number % 4 == 0`. What runs at a rate of its own has a
 //! driver of its own, which is handed the same times; [`Rate::time_of`] tells which of two steps comes first.
 //!
+//! **Timers** in components count steps: [`Timer`] has an example of a component that expires.
+//!
 //! **Slow motion and pauses** are other times that are handed in: half of the real one, or none.
 
 mod rate;
 #[cfg(test)]
 mod tests;
+mod timer;
 
 use core::error::Error;
 use core::fmt;
@@ -74,6 +77,7 @@ use core::num::NonZeroU32;
 use core::time::Duration;
 
 pub use rate::Rate;
+pub use timer::Timer;
 
 use crate::types::{StateHash, StateHasher};
 

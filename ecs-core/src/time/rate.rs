@@ -90,6 +90,23 @@ impl Rate {
         Duration::new(seconds as u64, (nanos % 1_000_000_000) as u32)
     }
 
+    /// The least number of steps that take this time or more; `u64::MAX` if there are more.
+    ///
+    /// ```
+    /// use core::time::Duration;
+    /// use ecs_core::time::Rate;
+    ///
+    /// let rate = Rate::per_second(60)?;
+    /// assert_eq!(rate.steps_in(Duration::from_millis(500)), 30);
+    /// assert_eq!(rate.steps_in(Duration::from_millis(501)), 31);
+    /// # Ok::<_, ecs_core::time::TimeError>(())
+    /// ```
+    #[must_use]
+    pub const fn steps_in(self, time: Duration) -> u64 {
+        let steps = (time.as_nanos() * self.steps() as u128).div_ceil(self.nanos());
+        if steps < u64::MAX as u128 { steps as u64 } else { u64::MAX }
+    }
+
     /// The nanoseconds of a period: from 1 to less than 2⁹⁴.
     pub(super) const fn nanos(self) -> u128 {
         self.period.as_nanos()

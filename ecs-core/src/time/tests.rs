@@ -5,7 +5,7 @@ use core::time::Duration;
 
 use proptest::prelude::*;
 
-use super::{FixedTimestep, Rate, TimeError};
+use super::{FixedTimestep, Rate, TimeError, Timer};
 use crate::types::{StateHash, StateHasher};
 
 const HOUR: Duration = Duration::from_hours(1);
@@ -105,13 +105,43 @@ fn alpha_stays_below_one() {
     assert!(time.alpha() < 1.0);
 }
 
+fn hash(value: &impl StateHash) -> u64 {
+    let mut hasher = StateHasher::new();
+    value.state_hash(&mut hasher);
+    hasher.finish()
+}
+
+#[test]
+fn a_timer_ends_with_its_last_step() {
+    let at = |mut timer: Timer| (1..=7).filter(|_| timer.tick()).collect::<Vec<i32>>();
+    assert_eq!(at(Timer::once(3)), [3]);
+    assert_eq!(at(Timer::once(7)), [7]);
+    assert_eq!(at(Timer::once(0)), [0; 0]);
+    assert_eq!(at(Timer::once(8)), [0; 0]);
+    assert_eq!(at(Timer::repeating(3).unwrap()), [3, 6]);
+    assert_eq!(at(Timer::repeating(1).unwrap()), [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(Timer::repeating(0), Err(TimeError::ZeroPeriod));
+    let mut timer = Timer::once(1);
+    assert!(!timer.has_ended() && timer.tick() && timer.has_ended() && !timer.tick());
+    let mut timer = Timer::repeating(2).unwrap();
+    assert_eq!([timer.left(), u32::from(timer.tick()), timer.left()], [2, 0, 1]);
+    assert!(timer.tick() && timer.left() == 2 && !timer.has_ended());
+    let all = [Timer::once(2), Timer::once(3), timer].map(|timer| hash(&timer));
+    assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2]);
+}
+
+#[test]
+fn a_time_has_the_steps_that_cover_it() {
+    let third = Rate::new(3, Duration::from_nanos(10)).unwrap();
+    let steps = [0, 1, 3, 4, 6, 7, 10, 11].map(|nanos| third.steps_in(Duration::from_nanos(nanos)));
+    assert_eq!(steps, [0, 1, 1, 2, 2, 3, 3, 4]);
+    let fastest = Rate::new(u32::MAX, Duration::from_nanos(1)).unwrap();
+    assert_eq!(fastest.steps_in(Duration::MAX), u64::MAX);
+    assert_eq!(Rate::every(Duration::MAX).unwrap().steps_in(Duration::MAX), 1);
+}
+
 #[test]
 fn the_hash_has_every_part() {
-    let hash = |time: &FixedTimestep| {
-        let mut hasher = StateHasher::new();
-        time.state_hash(&mut hasher);
-        hasher.finish()
-    };
     let second = Duration::from_secs(1);
     let all = [
         driver(60, second, 8),
