@@ -1,7 +1,7 @@
 //! The counter-based function Philox4x64-10.
 //!
 //! It is the Philox of four 64-bit words and ten rounds of “Parallel Random Numbers: As Easy as 1, 2, 3” (Salmon,
-//! Moraes, Dror and Shaw, SC 2011, section 3.3 and table 2): each round is two widening multiplications, whose low halves
+//! Moraes, Dror and Shaw, SC 2011): each round is two widening multiplications, whose low halves
 //! are kept and whose high halves are mixed with the other words and the key. The paper reports that it passes `BigCrush` of
 //! `TestU01`. For one key it is a bijection on the counters, so no two counters have the same block.
 
