@@ -327,11 +327,13 @@ pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
 pub use output::{Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
-pub use proxy::query::{Entries, HandsOutOnce, Iter, Living, MemberFor, QueryFor, Run, RunTerms};
+pub use proxy::query::{
+    Entries, HandsOutOnce, Iter, Living, MemberFor, Mut, MutRun, QueryFor, Run, RunTerms,
+};
 pub use proxy::stage::Stage;
 pub use proxy::{
-    AnyMut, Data, Defer, Effects, Executor, Match, Messages, NoSuchEntity, Now, Own, Pair, Query,
-    ReadAny, Resources, Step, WrittenResources,
+    AnyMut, Changed, Data, Defer, Effects, Executor, Match, Messages, NoSuchEntity, Now, Own, Pair,
+    Query, ReadAny, Resources, Step, WrittenResources,
 };
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};

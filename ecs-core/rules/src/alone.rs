@@ -116,6 +116,8 @@ pub enum Beside {
     Defer,
     /// Updates: for the same reason.
     Update,
+    /// Questions what has changed: its entities may change while it runs.
+    Tracking,
     /// A stream that it takes: it runs alone.
     Streams,
     /// A stream that it sends: it runs alone.
@@ -131,6 +133,8 @@ pub const fn beside_sequential(system: &System<'_>) -> Option<Beside> {
         Some(Beside::Defer)
     } else if !system.update.is_empty() {
         Some(Beside::Update)
+    } else if !system.changed.is_empty() || !system.added.is_empty() {
+        Some(Beside::Tracking)
     } else if !system.streams.is_empty() {
         Some(Beside::Streams)
     } else if system.output_streams {
@@ -202,6 +206,8 @@ mod tests {
             (System { insert: &[0], despawn: true, ..sequential }, None),
             (System { defer: true, ..sequential }, Some(Beside::Defer)),
             (System { update: &[0], ..sequential }, Some(Beside::Update)),
+            (System { changed: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
+            (System { added: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
             (System { streams: &[0], ..sequential }, Some(Beside::Streams)),
             (System { output_streams: true, ..sequential }, Some(Beside::Output)),
             (System { defer: true, output_streams: true, ..BLANK }, None),

@@ -75,6 +75,12 @@ macro_rules! keys {
                 /// Components of own entities, which must have them, that are read, and replaced by new values at the
                 /// refresh.
                 Update update "update" Component;
+                /// Tracked components: the system asks which of its own entities' have changed since it last ran. It reads
+                /// or writes them.
+                Changed changed "changed" Component;
+                /// Tracked components: the system asks which of its own entities have got one since it last ran. It reads or
+                /// writes them.
+                Added added "added" Component;
             }
             flags {
                 /// The system is one subtask, which reaches every entity that has the declared components.

@@ -13,6 +13,7 @@
 //! | [`influence`] | staged changes of two unordered systems whose order shows |
 //! | [`effect`] | what a system sees of the changes of another one, and what comes too late for it |
 //! | [`alone`] | what one system must not declare together |
+//! | [`tracking`] | which components are tracked, and which systems would meet at their marks |
 //!
 //! This crate is a part of `ecs-core`, without promises of its own.
 
@@ -27,6 +28,7 @@ pub mod influence;
 mod keys;
 pub mod order;
 mod system;
+pub mod tracking;
 
 pub use index_set::{IndexSet, MOST};
 pub use keys::Kind;

@@ -9,6 +9,7 @@ use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::ProducerFailed;
 use crate::signature::{
     Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of, systems_of,
+    tracking,
 };
 use crate::state::{Context, Core, States, SystemCode, assert_is};
 
@@ -156,7 +157,8 @@ impl<D: Declaration> Call<'_, D> {
             // SAFETY: as above; the states are those of `N`.
             let mut executor = unsafe { Executor::new(core, states, workers, link) };
             f(system, &mut executor);
-            return executor.any.finish();
+            executor.any.finish();
+            return forget_marks::<D, N>(core);
         }
         let mut f = Some(f);
         let mut run = |states: &mut States<D>| {
@@ -167,6 +169,15 @@ impl<D: Declaration> Call<'_, D> {
         };
         // SAFETY: as above, the system is executed here only, and once in the execution.
         unsafe { contribute(core, index, states, &mut run) };
+        forget_marks::<D, N>(core);
+    }
+}
+
+/// Empties the lanes of a system that has run: it sees what changes from here on.
+#[inline(always)]
+fn forget_marks<D: Declaration, N: SystemName<D>>(core: &Core<D>) {
+    if const { tracking::asks(D::SYSTEMS, N::INDEX) } {
+        tracking::forget(&core.storage, core.systems, N::INDEX);
     }
 }
 

@@ -3,6 +3,7 @@
 //! A *row* is a place in the columns. 64 rows are a *block*, one word of a set. 64 blocks are a *page*, the unit
 //! of memory.
 
+mod lanes;
 mod marks;
 mod presence;
 mod runs;
@@ -10,6 +11,7 @@ mod sparse_set;
 mod touched;
 mod words;
 
+pub(crate) use lanes::{LaneCount, Lanes, marked, set};
 pub(crate) use marks::{Marks, Masks};
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use runs::{Blocks, Runs};

@@ -219,6 +219,22 @@ pub trait Removes<C, D: Declaration> {}
 )]
 pub trait Updates<C, D: Declaration>: Reads<C, D> {}
 
+/// The system asks which of its own entities' `C` has changed since it last ran.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0153] the system `{Self}` does not declare that it asks for changes of `{C}`",
+    label = "undeclared question about `{C}`",
+    note = "add `changed: [{C}]` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait AsksChanged<C, D: Declaration> {}
+
+/// The system asks which of its own entities have got a `C` since it last ran.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0153] the system `{Self}` does not declare that it asks where `{C}` was added",
+    label = "undeclared question about `{C}`",
+    note = "add `added: [{C}]` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait AsksAdded<C, D: Declaration> {}
+
 /// The system spawns entities with tuples of components, or with bundles that the declaration names. Which ones, the
 /// table says: by their components, in any order.
 #[diagnostic::on_unimplemented(

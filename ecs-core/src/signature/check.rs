@@ -13,7 +13,7 @@ use ecs_rules::{System, alone, conflict, contains_any, order};
 use super::ancestors::{Ancestors, ancestors};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
-use super::{influence, queries, residual, streams};
+use super::{influence, queries, residual, streams, tracking};
 use crate::entity::EntityLimit;
 use crate::storage;
 use crate::types::{Component, IndexSet, MAX_COMPONENTS};
@@ -65,6 +65,7 @@ pub(super) const fn check_tables(tables: Tables<'_>) {
     let ancestors = ancestors(tables.systems);
     streams::check(tables);
     check_conflicts(tables, &ancestors);
+    tracking::check(tables, &ancestors);
     queries::check(tables, &ancestors);
     influence::check(tables, &ancestors);
     residual::check(tables, &ancestors);
@@ -180,7 +181,7 @@ const fn check_ranges(tables: Tables<'_>) {
     for_each!(s < systems, {
         let system = &tables.systems[s].declared;
         assert!(
-            in_range!(system.[read write read_optional write_optional update read_any with without insert remove], components),
+            in_range!(system.[read write read_optional write_optional update read_any with without insert remove changed added], components),
             "[ECS0070] a component's index is out of range"
         );
         assert!(
@@ -275,6 +276,9 @@ const fn check_system(
         }
         Some(Beside::Update) => {
             "`update`, but does everything at once\nhelp: list in `write` what it updates"
+        }
+        Some(Beside::Tracking) => {
+            "`changed` or `added`, but its entities change while it runs\nhelp: ask in another system, which runs before it"
         }
         Some(Beside::Streams) => {
             "`streams`, but runs alone\nhelp: let the other end output a `Vec`, and declare `inputs`"

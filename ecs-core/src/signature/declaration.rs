@@ -2,13 +2,14 @@
 
 use super::codegen_unit::CodegenUnit;
 use super::events::EventSignature;
+use super::tracking;
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
 use crate::output::Output;
 use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::{Item, QueryTerms, System};
-use crate::storage::{ColumnTable, HasColumn, Stages, Stored};
+use crate::storage::{ColumnTable, HasColumn, LaneCount, Stages, Stored};
 use crate::types::{Brand, ThreadSafe};
 
 /// A declared world: its components, resources and systems, as tables and as types.
@@ -287,6 +288,7 @@ impl<D: Declaration> ColumnTable for D {
 
 impl<D: HasComponent<C>, C> HasColumn<C> for D {
     const INDEX: usize = <D as HasComponent<C>>::INDEX;
+    const LANES: LaneCount = tracking::count::<D>(<D as HasComponent<C>>::INDEX);
     type Strategy = <D as HasComponent<C>>::Strategy;
 }
 

@@ -44,6 +44,7 @@ pub(crate) mod streams;
 mod system;
 mod tables;
 pub(crate) mod terms;
+pub(crate) mod tracking;
 pub(crate) mod undeclared;
 mod unordered_updates;
 

@@ -13,7 +13,7 @@ use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
     Declaration, HasComponent, SystemName, SystemSignature, UnorderedUpdates, any_stream,
-    systems_of,
+    systems_of, tracking,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
@@ -226,11 +226,13 @@ impl CoreData {
         resources: Resources,
         inner_parallelism: bool,
     ) -> Self {
+        let mut storage = Storage::new::<L>(components);
+        tracking::track(&mut storage, systems);
         let streamed = if any_stream(systems) { systems.len() } else { 0 };
         Self {
             components,
             systems,
-            storage: PhaseCell::new(Storage::new::<L>(components)),
+            storage: PhaseCell::new(storage),
             resources,
             subscriptions: Subscription::of_all(systems, components.len()),
             threads: Threads::default(),

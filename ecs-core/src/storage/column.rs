@@ -2,7 +2,7 @@
 
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Presence, StorageStrategy};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
 use crate::rows::rows_of;
@@ -18,6 +18,8 @@ pub(super) struct Column {
     pub(super) values: Values,
     pub(super) info: TypeInfo,
     pub(super) presence: Presence,
+    /// Which rows have changed. Without lanes if the component is not tracked.
+    pub(super) lanes: Lanes,
 }
 
 /// The location of the values.
@@ -43,7 +45,7 @@ impl Column {
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
-        Self { values, info: *signature.info(), presence }
+        Self { values, info: *signature.info(), presence, lanes: Lanes::default() }
     }
 
     #[cold]
@@ -87,6 +89,7 @@ impl Column {
         if !self.presence.contains(from) {
             return;
         }
+        self.lanes.move_row(from, to);
         match &mut self.values {
             Values::Buffered { buffer, layout } => {
                 let buffer = &mut buffers[*buffer];

@@ -44,6 +44,8 @@ impl Storage {
                 }
             }
             copy_values(from, self, rows.div_ceil(PAGE_ROWS), panics);
+            // Last, as what is written over is marked.
+            self.columns[index].lanes.copy(&from.columns[index].lanes);
         }
         self.entities.copy(&from.entities);
     }
@@ -164,6 +166,9 @@ impl Storage {
         let presence = &self.column::<D, C>().presence;
         let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
         presence.state_hash(blocks, hasher);
+        if const { D::LANES.is_tracked() } {
+            self.hash_lanes::<D, C>(hasher);
+        }
         let table = D::Strategy::table::<D>(self);
         for page in 0..blocks.div_ceil(BLOCKS_PER_PAGE) {
             let Some(words) = presence.page(page) else { continue };

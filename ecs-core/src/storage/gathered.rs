@@ -168,9 +168,15 @@ impl Storage {
         let components = gathered.components.filter(|_| spawned > 0);
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
-            let presence = &mut self.columns[index].presence;
+            let Column { presence, lanes, .. } = &mut self.columns[index];
             for allocated in &rows {
                 presence.add(allocated.block as usize, allocated.rows);
+            }
+            if lanes.are_some() {
+                for &AllocatedRows { block, rows, .. } in &rows {
+                    lanes.reserve(block as usize + 1);
+                    lanes.mark(block as usize, rows, rows);
+                }
             }
         }
         rows.clear();

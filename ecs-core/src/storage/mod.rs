@@ -40,6 +40,7 @@ pub(crate) mod stored;
 mod strategy;
 mod surplus;
 mod table;
+mod tracking;
 
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
@@ -59,8 +60,9 @@ pub use strategy::{Metadata, StorageStrategy};
 pub(crate) use surplus::Surplus;
 pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 
+pub(crate) use crate::rows::LaneCount;
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
-use crate::rows::{BLOCKS_PER_PAGE, Presence, Touched, Words, end_of, is_member};
+use crate::rows::{BLOCKS_PER_PAGE, Lanes, Presence, Touched, Words, end_of, is_member};
 use chunk::Scratch;
 use layout::{Layout, Layouts, place_of};
 
@@ -185,10 +187,11 @@ impl Storage {
         Some(unsafe { &*value })
     }
 
-    /// The value of `C` in `row`, mutable.
+    /// The value of `C` in `row`, mutable. It counts as changed.
     #[inline]
     pub(crate) fn get_mut<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> Option<&mut C> {
         let value = self.value::<D, C>(row)?;
+        self.note_changed::<D, C>(row);
         // SAFETY: the row is in the presence set, so `value` points to a live `C`; `&mut self`
         // excludes every other reference into the storage.
         Some(unsafe { &mut *value })
@@ -201,7 +204,9 @@ impl Storage {
         row: usize,
         value: C,
     ) -> Option<C> {
-        D::Strategy::insert::<D>(self, row, value)
+        let old = D::Strategy::insert::<D>(self, row, value);
+        self.note_inserted::<D, C>(row, old.is_none());
+        old
     }
 
     /// Replaces the `C` of the row, if it has one. Returns the value that is left over: the old

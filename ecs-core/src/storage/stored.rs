@@ -118,15 +118,7 @@ pub unsafe trait Stored<C>: 'static {
     fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
-    ) -> usize {
-        let mut count = 0;
-        for (entity, value) in pairs {
-            let Some(row) = entity.living_row(&storage.entities) else { continue };
-            drop(Self::insert::<D>(storage, row, value));
-            count += 1;
-        }
-        count
-    }
+    ) -> usize;
 
     /// Removes the values of these entities. Returns the number of values.
     #[doc(hidden)]
@@ -141,6 +133,20 @@ pub unsafe trait Stored<C>: 'static {
         }
         count
     }
+}
+
+/// Inserts one value after the other.
+fn insert_each<D: HasColumn<C>, C: 'static, L: Locate>(
+    storage: &mut Storage,
+    pairs: impl Iterator<Item = (L, C)>,
+) -> usize {
+    let mut count = 0;
+    for (entity, value) in pairs {
+        let Some(row) = entity.living_row(&storage.entities) else { continue };
+        drop(storage.insert::<D, C>(row, value));
+        count += 1;
+    }
+    count
 }
 
 /// How values of `C` are staged. Implemented for each [`Stored`], but only if `C` is a [`Component`].
@@ -364,6 +370,9 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         storage: &mut Storage,
         pairs: impl Iterator<Item = (L, C)>,
     ) -> usize {
+        if const { <D as HasColumn<C>>::LANES.is_tracked() } {
+            return insert_each::<D, C, L>(storage, pairs);
+        }
         many::insert::<D, C, L>(storage, pairs)
     }
 
@@ -452,6 +461,14 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
         column.external_mut::<C, S>().insert(row, value);
         column.presence.insert(row);
         old
+    }
+
+    #[inline]
+    fn insert_batch<D: HasColumn<C, Strategy = Self>, L: Locate>(
+        storage: &mut Storage,
+        pairs: impl Iterator<Item = (L, C)>,
+    ) -> usize {
+        insert_each::<D, C, L>(storage, pairs)
     }
 
     fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {

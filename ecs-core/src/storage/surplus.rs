@@ -1,6 +1,6 @@
 //! Frees memory after a peak.
 
-use super::{CHUNK_ROWS, PAGE_ROWS, Storage};
+use super::{BLOCKS_PER_PAGE, CHUNK_ROWS, PAGE_ROWS, Storage};
 
 /// The pages that were freed, for which subscriptions free theirs.
 pub(crate) struct Surplus {
@@ -53,6 +53,7 @@ impl Storage {
         for column in self.columns.iter_mut() {
             // Truncated together with the values: no row may be present that there is no memory for.
             column.presence.truncate(pages);
+            column.lanes.truncate(pages * BLOCKS_PER_PAGE);
         }
         for buffer in &mut self.buffers {
             buffer.truncate(pages * PAGE_ROWS);

@@ -1,6 +1,6 @@
 //! The tables that storage is made from, and those that find the value of one component by row.
 
-use super::{ComponentSignature, Stored, Words, is_member};
+use super::{ComponentSignature, LaneCount, Stored, Words, is_member};
 
 /// The components of a world, as a table. Every [`Declaration`](crate::Declaration) has one.
 pub(crate) trait ColumnTable: 'static {
@@ -13,6 +13,9 @@ pub(crate) trait ColumnTable: 'static {
 pub(crate) trait HasColumn<C>: ColumnTable {
     /// The component's position in [`ColumnTable::COMPONENTS`].
     const INDEX: usize;
+
+    /// The lanes in which changes of the component are marked. It must be what the storage was made with, or a mark panics.
+    const LANES: LaneCount;
 
     /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;

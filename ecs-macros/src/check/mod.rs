@@ -19,6 +19,7 @@ mod sequential;
 mod settings;
 mod storage;
 mod streams;
+mod tracking;
 
 use crate::error::Errors;
 use crate::model::Model;
@@ -32,6 +33,9 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
+    ("ecs0150_reference", tracking::references),
+    ("ecs0151_not_accessed", tracking::accessed),
+    ("ecs0154_beside_each", tracking::beside_each),
     ("ecs0017_entity_limit", settings::entity_limit),
     ("ecs0017_seed", settings::seed),
     ("ecs0029_fixed_by_archetype", settings::rows),
@@ -75,6 +79,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0034_implied_order", implied::check),
     ("ecs0115_unused_right", rights::used),
     ("ecs0032_conflict", conflicts::check),
+    ("ecs0152_over_marks", tracking::marks),
     ("ecs0011_unknown_member", queries::known_members),
     ("ecs0098_not_shown", queries::are_shown),
     ("ecs0032_writes_indexed", queries::unordered_writers),

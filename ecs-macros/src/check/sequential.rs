@@ -44,6 +44,14 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 let fault = Fault::BesideSequential { system, key: List::Update.key(), why };
                 errors.report_with(used.name().span(), fault, label());
             }
+            let asks =
+                |used: &&crate::model::Use<'_>| matches!(used.list, List::Changed | List::Added);
+            for used in system.uses.iter().filter(asks) {
+                let why = "but its entities change while it runs\nhelp: ask in another system, which runs before it";
+                let system = name.clone();
+                let fault = Fault::BesideSequential { system, key: used.list.key(), why };
+                errors.report_with(used.name().span(), fault, label());
+            }
         }
         for used in system.uses.iter().filter(|used| used.list == List::Streams) {
             let Some(producer) = used.target.known() else { continue };

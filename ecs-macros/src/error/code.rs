@@ -7,7 +7,8 @@ use super::fault::Fault;
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries,
-    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 and 123 about events.
+    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 and 123 about events, 150 to 154 about
+    /// tracked components.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -54,6 +55,7 @@ impl Fault {
             Self::NotCommutative { .. } => "ECS0100",
             Self::NotAnEvent { .. } => "ECS0122",
             Self::UnusedEvent { .. } => "ECS0123",
+            Self::OfTracking(fault) => fault.code(),
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",

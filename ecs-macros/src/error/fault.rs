@@ -4,6 +4,7 @@ use ecs_rules::Kind;
 
 use super::bundle::BundleFault;
 use super::effects::{Residual, UnknownEffect};
+use super::tracking::TrackingFault;
 use crate::macro_kind::MacroKind;
 
 /// A component or resource over which two systems conflict, and how each accesses it.
@@ -309,6 +310,8 @@ pub(crate) enum Fault {
     UnusedEvent {
         event: String,
     },
+    /// About a tracked component.
+    OfTracking(TrackingFault),
     /// `sees` names something that is no effect of the system.
     UnknownEffect(UnknownEffect),
     /// Systems run before the refresh that applies an effect which they see.

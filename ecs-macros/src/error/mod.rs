@@ -8,6 +8,7 @@ mod fault;
 mod parts;
 mod queries;
 mod rights;
+mod tracking;
 mod wording;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -16,6 +17,7 @@ use quote::quote;
 pub(crate) use bundle::BundleFault;
 pub(crate) use effects::{Residual, UnknownEffect};
 pub(crate) use fault::{Conflict, Fault};
+pub(crate) use tracking::TrackingFault;
 
 use crate::syntax::Lint;
 

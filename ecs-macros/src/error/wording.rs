@@ -357,6 +357,7 @@ impl fmt::Display for Fault {
                 events::write_not_an_event(f, [name, system], key, *is_event)
             }
             Self::UnusedEvent { event } => events::write_unused(f, event),
+            Self::OfTracking(fault) => fault.fmt(f),
             Self::Residual(fault) => fault.fmt(f),
             Self::UnknownEffect(fault) => fault.fmt(f),
             Self::BesideSequential { system, key, why } => {

@@ -30,6 +30,8 @@ const BY_LIST: [(&str, &[List]); 16] = [
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),
+    ("AsksChanged", &[List::Changed]),
+    ("AsksAdded", &[List::Added]),
 ];
 
 /// A right that only sequential systems with queries have.

@@ -124,7 +124,7 @@ fn with_parameters(
         let at = ty.span();
         let (value, known) = match takes {
             Takes::Entity => (quote_spanned!(at=> #entry.entity), true),
-            Takes::Reference { path, .. } => {
+            Takes::Reference { path, mutable, marks, .. } => {
                 let used = system.parameter(path)?;
                 let index = used.target.index()?;
                 // The same twice is reported, and could not be borrowed twice.
@@ -133,6 +133,10 @@ fn with_parameters(
                 }
                 taken.push((used.list.kind(), index));
                 let value = if used.list.kind() == Kind::Component {
+                    // The wrong type of reference is reported.
+                    if *mutable && *marks != model.components[index].tracked {
+                        return None;
+                    }
                     let field = system.field(index)?;
                     quote_spanned!(at=> #entry.#field)
                 } else {

@@ -21,12 +21,22 @@ const LONGEST: usize = 12;
 
 /// The reference to the field's component with the given lifetime.
 fn reference(field: &Field, model: &Model<'_>, lifetime: &Lifetime) -> TokenStream {
-    reference_to(field, model.components[field.component].named.ty(), lifetime)
+    let component = &model.components[field.component];
+    reference_to(field, component.tracked, component.named.ty(), lifetime)
 }
 
-/// The reference to the field's component, which is this type.
-fn reference_to(field: &Field, path: &impl ToTokens, lifetime: &Lifetime) -> TokenStream {
+/// The reference to the field's component, which is this type. If it is tracked, an exclusive one marks.
+fn reference_to(
+    field: &Field,
+    tracked: bool,
+    path: &impl ToTokens,
+    lifetime: &Lifetime,
+) -> TokenStream {
     match field.list {
+        List::Write if tracked => quote!(#Krate::Mut<#lifetime, #path>),
+        List::WriteOptional if tracked => {
+            quote!(::core::option::Option<#Krate::Mut<#lifetime, #path>>)
+        }
         List::Write => quote!(&#lifetime mut #path),
         List::WriteOptional => quote!(::core::option::Option<&#lifetime mut #path>),
         List::ReadOptional => quote!(::core::option::Option<&#lifetime #path>),
@@ -164,7 +174,7 @@ pub(super) fn terms_by_index(cx: &Context<'_>, system: &System<'_>) -> TokenStre
         let index = field.component;
         let index = number(index);
         let component = quote!(<#declaration as #Krate::generated::ComponentAt<#index>>::Component);
-        reference_to(field, &component, &of_program)
+        reference_to(field, cx.model.components[field.component].tracked, &component, &of_program)
     }));
     nest(terms)
 }

@@ -48,6 +48,8 @@ pub(crate) struct Component<'t> {
     pub(crate) named: &'t Named,
     pub(crate) attributes: &'t [Attribute],
     pub(crate) place: Location<'t>,
+    /// Whether a system asks about its changes.
+    pub(crate) tracked: bool,
 }
 
 /// Where the values of a component are stored.
@@ -165,7 +167,8 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
                     Storage::Empty => Location::Empty(buffer),
                     external => Location::External(external),
                 };
-                components.push(Component { named, attributes: &group.attributes, place });
+                let attributes = &group.attributes;
+                components.push(Component { named, attributes, place, tracked: false });
             }
         }
         let added = components.get(first).map(|component| component.place);
@@ -206,6 +209,11 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for system in &mut systems {
         stage(system, tree, &names);
         system.indices = rules::indices(&system.uses);
+    }
+    for list in [List::Changed, List::Added] {
+        for index in systems.iter().flat_map(|system| system.listed(list)) {
+            components[index].tracked = true;
+        }
     }
     let types: HashSet<String> = types(tree).iter().map(|(name, _)| name.to_string()).collect();
     let all: HashSet<String> = systems.iter().map(|system| system.name().to_string()).collect();

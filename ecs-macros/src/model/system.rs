@@ -48,11 +48,11 @@ impl<'t> Use<'t> {
         allowed: &'t [Lint],
         names: &Names,
     ) -> Option<Self> {
-        let Some((_, Takes::Reference { path, mutable, optional })) = parameter.typed else {
+        let Some((_, Takes::Reference { path, mutable, optional, marks })) = parameter.typed else {
             return None;
         };
         let known = |kind| names.find(kind, path).known().is_some();
-        let of_resource = Takes::list(mutable, optional, Kind::Resource);
+        let of_resource = Takes::list(mutable, optional, Kind::Resource).filter(|_| !marks);
         let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
         let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
         Some(Self {

@@ -17,8 +17,8 @@ pub(crate) struct Parameter<'t> {
 pub(crate) enum Takes<'t> {
     /// `Entity`: the entity's handle.
     Entity,
-    /// `&C`, `&mut C`, `Option<&C>` or `Option<&mut C>`: a component or a resource.
-    Reference { path: &'t Path, mutable: bool, optional: bool },
+    /// `&C`, `&mut C`, `Mut<C>`, or an `Option` of one: a component or a resource. `marks`: it is a `Mut`.
+    Reference { path: &'t Path, mutable: bool, optional: bool, marks: bool },
     /// Something else.
     Other,
 }
@@ -65,7 +65,7 @@ fn parameter(input: &Pat) -> Parameter<'_> {
         Pat::Type(typed) => {
             let is_a_proxy = of_reference(&typed.ty)
                 .map_or_else(|| plain(&typed.ty), |(inner, _)| plain(inner))
-                .is_some_and(has_lifetime);
+                .is_some_and(|path| has_lifetime(path) && marked(path).is_none());
             let typed_as = (!is_a_proxy).then(|| (&*typed.ty, takes(&typed.ty)));
             Parameter { pattern: &typed.pat, typed: typed_as }
         }
@@ -79,7 +79,11 @@ fn takes(ty: &Type) -> Takes<'_> {
             path,
             mutable,
             optional: false,
+            marks: false,
         });
+    }
+    if let Some(path) = plain(ty).and_then(marked) {
+        return Takes::Reference { path, mutable: true, optional: false, marks: true };
     }
     let Some(last) = plain(ty).and_then(|path| path.segments.last()) else { return Takes::Other };
     match &last.arguments {
@@ -89,8 +93,8 @@ fn takes(ty: &Type) -> Takes<'_> {
                 return Takes::Other;
             };
             match takes(inner) {
-                Takes::Reference { path, mutable, optional: false } => {
-                    Takes::Reference { path, mutable, optional: true }
+                Takes::Reference { path, mutable, optional: false, marks } => {
+                    Takes::Reference { path, mutable, optional: true, marks }
                 }
                 _ => Takes::Other,
             }
@@ -117,6 +121,18 @@ fn plain(ty: &Type) -> Option<&Path> {
         Type::Paren(paren) => plain(&paren.elem),
         _ => None,
     }
+}
+
+/// The component of `Mut<C>` or `Mut<'_, C>`.
+fn marked(path: &Path) -> Option<&Path> {
+    let last = path.segments.last().filter(|last| last.ident == "Mut")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut types = arguments.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    let component = plain(types.next()?)?;
+    types.next().is_none().then_some(component)
 }
 
 fn has_lifetime(path: &Path) -> bool {

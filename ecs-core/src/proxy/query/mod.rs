@@ -8,6 +8,7 @@ mod once;
 mod optional;
 mod run;
 mod term;
+mod tracked;
 mod tuple;
 mod walk;
 
@@ -19,4 +20,5 @@ pub use once::HandsOutOnce;
 pub use run::{Run, RunTerms};
 pub(crate) use run::{assert_columns, for_each_run};
 pub use term::QueryFor;
+pub use tracked::{Mut, MutRun};
 pub(crate) use walk::{Visit, assert_alias_free, assert_allowed, assert_rights, for_each};

@@ -3,6 +3,7 @@
 //!
 //! Soundness rests on [`ALIAS_FREE`](crate::QueryTerms::ALIAS_FREE), a constant. These traits are for the message.
 
+use super::Mut;
 use crate::entity::{Entity, Place};
 use crate::proxy::for_tuples;
 use crate::signature::number::OtherNumber;
@@ -125,6 +126,8 @@ terms! {
     [C] &mut C: ToWrite<C>;
     [C] Option<&C>: ToRead<C>;
     [C] Option<&mut C>: ToWrite<C>;
+    [C] Mut<'_, C>: ToWrite<C>;
+    [C] Option<Mut<'_, C>>: ToWrite<C>;
     [] Entity: ();
     [] Place: ();
 }

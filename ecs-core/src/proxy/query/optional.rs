@@ -1,7 +1,7 @@
 //! Optional terms of a query: a component by reference, where present.
 
 use super::QueryFor;
-use super::term::{CursorOf, TableOf, just, no_slice};
+use super::term::{CursorOf, TableOf, just, no_slice, unmarked};
 use crate::rows::{PageWords, Presence};
 use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, QueryTerms, SystemName};
@@ -12,18 +12,18 @@ use crate::types::IndexSet;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalTable<'a, T> {
-    values: T,
-    presence: &'a Presence,
+    pub(super) values: T,
+    pub(super) presence: &'a Presence,
 }
 
 /// The values `T` of one component in a page, and the rows that have one.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct OptionalPage<'a, T>(Option<(T, &'a PageWords)>);
+pub struct OptionalPage<'a, T>(pub(super) Option<(T, &'a PageWords)>);
 
 /// A pointer to the value of the row at `offset`, if it has one.
 #[inline(always)]
-fn optional_at<D: HasComponent<C>, C: 'static>(
+pub(super) fn optional_at<D: HasComponent<C>, C: 'static>(
     page: OptionalPage<'_, CursorOf<'_, D, C>>,
     offset: usize,
 ) -> Option<*mut C> {
@@ -83,13 +83,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
-    const WRITES: IndexSet = just::<D, C>();
+    const WRITES: IndexSet = unmarked::<D, C>();
     const OPTIONAL: IndexSet = just::<D, C>();
 
     where_present!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+        const { unmarked::<D, C>() };
         // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }

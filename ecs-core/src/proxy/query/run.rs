@@ -2,6 +2,7 @@
 
 use core::slice;
 
+use super::term::unmarked;
 use crate::entity::Entity;
 use crate::proxy::for_tuples;
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
@@ -40,8 +41,8 @@ use crate::types::IndexSet;
 /// ```
 pub type Run<'a, Q, D> = <Q as RunTerms<D>>::Run<'a>;
 
-/// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Entity` (a `&[Entity]`), or a
-/// tuple of these.
+/// What a kernel asks for: `&C` (a `&[C]` per run), `&mut C` (a `&mut [C]`), `Mut<C>` (a [`MutRun`](crate::MutRun), if a system asks for
+/// changes of `C`), `Entity` (a `&[Entity]`), or a tuple of these.
 ///
 /// Each component must have its own `contiguous_buffer`; that is checked at compile time. There are no optional
 /// terms: where rows have no `C`, there is no slice of them.
@@ -144,7 +145,7 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
 }
 
 /// `C`, if it shares a buffer, or a row of its buffer is larger than a value, or it is in external storage.
-const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
+pub(super) const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
     let index = <D as HasComponent<C>>::INDEX;
     if <D::Strategy as Stored<C>>::EXTERNAL.is_some() {
         return IndexSet::EMPTY.with(index);
@@ -194,6 +195,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
+        const { unmarked::<D, C>() };
         // SAFETY: as for `&C`, but there is no other access to the values meanwhile, by the contract.
         unsafe { slice::from_raw_parts_mut(column.wrapping_add(first), len) }
     }

@@ -6,7 +6,7 @@ use super::HandsOutOnce;
 use crate::entity::{Entity, Place};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Reads, Writes};
-use crate::signature::{Declaration, HasComponent, QueryTerms, SystemName};
+use crate::signature::{Declaration, HasComponent, Message, QueryTerms, SystemName, tracking};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
 
@@ -46,6 +46,24 @@ pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
         "[ECS0070] the index of a component is out of range"
     );
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
+}
+
+/// The component, which a plain reference may write: it is not tracked. A write by `&mut C` would leave no mark.
+pub(super) const fn unmarked<D: HasComponent<C>, C: 'static>() -> IndexSet {
+    let index = <D as HasComponent<C>>::INDEX;
+    if tracking::count::<D>(index).is_tracked() {
+        let name = D::COMPONENTS[index].name();
+        Message::new()
+            .text("[ECS0150] `&mut ")
+            .text(name)
+            .text("` would leave no mark of a change, and a system asks for changes of `")
+            .text(name)
+            .text("`\nhelp: ask for `Mut<")
+            .text(name)
+            .text(">`, which marks when it is written through")
+            .raise();
+    }
+    just::<D, C>()
 }
 
 /// For a term that writes nothing, or not in slices.
@@ -125,12 +143,13 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
-    const WRITES: IndexSet = just::<D, C>();
+    const WRITES: IndexSet = unmarked::<D, C>();
 
     by_strategy!();
 
     #[inline(always)]
     unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
+        const { unmarked::<D, C>() };
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.

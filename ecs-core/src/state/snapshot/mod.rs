@@ -32,7 +32,7 @@ use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
-use crate::signature::{Declaration, any_random};
+use crate::signature::{Declaration, any_random, tracking};
 use crate::state::{Core, CoreData, Instance, Resources, Subscription, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, StateHash, StateHasher};
@@ -83,8 +83,10 @@ impl<D: Declaration> Snapshot<D> {
 impl<D: Cloneable> Snapshot<D> {
     /// A snapshot of a world.
     pub(crate) fn of(core: &Core<D>) -> Self {
+        let mut storage = Storage::new::<ByArchetype<0>>(D::COMPONENTS);
+        tracking::track(&mut storage, core.systems);
         let mut this = Self {
-            storage: Storage::new::<ByArchetype<0>>(D::COMPONENTS),
+            storage,
             resources: Resources::empty::<D>(),
             instances: DropEach::of(core.systems.len(), |_| None),
             subscribed: vec![Vec::new(); core.systems.len()],

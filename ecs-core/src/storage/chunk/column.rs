@@ -7,7 +7,7 @@ use super::{BufferTables, ColumnTables};
 use crate::entity::RowRanges;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePage, PresencePages, end_of};
 use crate::storage::column::Column;
-use crate::storage::{HasColumn, Stored, layout_of};
+use crate::storage::{HasColumn, Lanes, Stored, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
 const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
@@ -18,7 +18,7 @@ const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
 }
 
 /// The values of `C` in a chunk.
-pub(crate) struct ChunkColumn<'s, C> {
+pub(crate) struct ChunkColumn<'s, D, C> {
     presence: PresencePages,
     buffer: BufferTables,
     stride: usize,
@@ -28,18 +28,20 @@ pub(crate) struct ChunkColumn<'s, C> {
     /// Those of them that there is memory for.
     reserved: Range<usize>,
     dirty: &'s mut Vec<(u32, u32)>,
-    component: PhantomData<C>,
+    lanes: &'s Lanes,
+    component: PhantomData<(D, C)>,
 }
 
-impl<'s, C: 'static> ChunkColumn<'s, C> {
+impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
     /// The values in `rows`, all of which belong to one chunk.
     ///
     /// # Panics
     /// If the values are in external storage.
     #[inline]
-    pub(super) fn new<D: HasColumn<C>>(
+    pub(super) fn new(
         table: &ColumnTables,
         rows: Range<usize>,
+        lanes: &'s Lanes,
         dirty: &'s mut Vec<(u32, u32)>,
     ) -> Self {
         let Some(buffer) = table.buffer else { Column::of_another_kind() };
@@ -53,6 +55,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
             reserved: rows.start..rows.end.min(buffer.rows),
             rows,
             dirty,
+            lanes,
             component: PhantomData,
         }
     }
@@ -66,6 +69,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     pub(crate) fn insert(&mut self, row: usize, value: C) -> Option<C> {
         assert!(self.reserved.contains(&row), "a row of another chunk, or without memory");
         let new = self.add(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+        self.mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), new);
         let place = self.place(row);
         if new != 0 {
             // SAFETY: the address is in the row's own memory at the offset that the layout reserves
@@ -89,6 +93,7 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
         if !self.set(row / PAGE_ROWS).contains(row % PAGE_ROWS) {
             return value;
         }
+        self.mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
         // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
         // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
         // chunk, so nothing else uses it.
@@ -134,7 +139,8 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
             unsafe { places.write(first + remaining.trailing_zeros() as usize, value) };
             remaining &= remaining - 1;
         }
-        self.add(block, rows);
+        let new = self.add(block, rows);
+        self.mark(block, rows, new);
     }
 
     /// Removes the values of these rows of a block. The values are forgotten, as in
@@ -179,6 +185,17 @@ impl<'s, C: 'static> ChunkColumn<'s, C> {
     pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
         let first = self.set(ranges.page()).add_each(ranges.iter());
         self.note(ranges.page(), first);
+        if const { D::LANES.is_tracked() } {
+            ranges.iter().for_each(|(block, rows)| self.mark(block, rows, rows));
+        }
+    }
+
+    /// Marks rows of a block as changed, and those in `new` as added.
+    #[inline(always)]
+    fn mark(&self, block: usize, rows: u64, new: u64) {
+        if const { D::LANES.is_tracked() } {
+            self.lanes.mark(block, rows, new);
+        }
     }
 
     /// Adds rows of a block of this chunk to the presence set. Returns the new ones.

@@ -12,7 +12,7 @@ use core::ops::Range;
 pub(crate) use column::ChunkColumn;
 
 use super::column::Values;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage, end_of};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::{PresencePages, rows_of};
@@ -86,6 +86,8 @@ struct Shared<'a> {
     /// The rows in use, a set like those of the columns.
     alive: PresencePages,
     rows: usize,
+    /// For their lanes, which are atomic.
+    columns: &'a [Column],
 }
 
 // SAFETY: as for `Scratch`. Each `Chunk` uses these pointers only for its own pages and rows.
@@ -139,6 +141,7 @@ impl Storage {
         tables.clear();
         for column in self.columns.iter_mut() {
             column.presence.reserve(pages);
+            column.lanes.reserve(pages * BLOCKS_PER_PAGE);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
                     let buffer = &self.buffers[buffer];
@@ -157,7 +160,8 @@ impl Storage {
         let alive = self.entities.alive_mut();
         alive.reserve(pages);
         let alive = alive.pages_mut();
-        let shared = Shared { tables, entities: self.entities.tables(), alive, rows };
+        let entities = self.entities.tables();
+        let shared = Shared { tables, entities, alive, rows, columns: &self.columns };
         (shared, &mut results[..count])
     }
 
@@ -281,13 +285,13 @@ impl Chunk<'_> {
     /// If the values are in external storage, or the declaration gives `C` the index of another
     /// type.
     #[inline]
-    pub(crate) fn column<D: HasColumn<C>, C: 'static>(&mut self) -> ChunkColumn<'_, C> {
+    pub(crate) fn column<D: HasColumn<C>, C: 'static>(&mut self) -> ChunkColumn<'_, D, C> {
         super::assert_names::<D, C>();
         let column = <D as HasColumn<C>>::INDEX;
         let table = &self.shared.tables[column];
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
-        ChunkColumn::new::<D>(table, rows, &mut self.notes.dirty)
+        ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, &mut self.notes.dirty)
     }
 }
 
