@@ -12,9 +12,12 @@ use std::path::{Path, PathBuf};
 /// What begins the wrong program of a page.
 const WRONG: &str = "\n```compile_fail,ignore\n";
 
-/// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, and events.
-const OF_THE_MACRO: [&str; 7] =
-    ["ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100", "ECS0122", "ECS0123"];
+/// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, events, and tracked
+/// components.
+const OF_THE_MACRO: [&str; 11] = [
+    "ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100", "ECS0122", "ECS0123", "ECS0150", "ECS0151",
+    "ECS0152", "ECS0154",
+];
 
 /// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those
 /// [`OF_THE_MACRO`]. It also finds ECS0026, ECS0044, and errors in a table written by hand.

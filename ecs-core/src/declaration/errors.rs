@@ -117,4 +117,9 @@ pages! {
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";
     ecs0143 "ECS0143";
+    ecs0150 "ECS0150";
+    ecs0151 "ECS0151";
+    ecs0152 "ECS0152";
+    ecs0153 "ECS0153";
+    ecs0154 "ECS0154";
 }

@@ -299,6 +299,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
                 Q::ALIAS_FREE,
                 "[ECS0072] a query must not hand out a component twice if it can be written"
             );
+            // Whatever hands out what can be written evaluates this: it does not compile if a write would leave no mark.
+            let _ = Q::WRITES;
         };
         // SAFETY: the constant above; `&mut self` excludes every other access.
         unsafe { Living::over(&self.core.storage) }

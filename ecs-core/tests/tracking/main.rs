@@ -6,3 +6,4 @@ mod random;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod support;
+mod writers;

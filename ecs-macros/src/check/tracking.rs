@@ -1,12 +1,11 @@
 //! Tracked components: who asks about them, who writes them, and by what references.
 
 use ecs_rules::tracking;
-use syn::spanned::Spanned;
 
 use super::conflicts::{is_remote, open_order, producer};
 use crate::error::{Errors, Fault, TrackingFault};
 use crate::model::{Model, System, Use};
-use crate::syntax::{Call, List, Takes};
+use crate::syntax::{Call, List, Takes, name_of};
 use ecs_rules::Kind;
 
 /// The uses by which a system asks.
@@ -25,7 +24,7 @@ fn asking(model: &Model<'_>, component: usize) -> Option<String> {
 pub(super) fn references(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
         let parameters = system.item.code.first().and_then(|code| code.typed()).unwrap_or_default();
-        for (ty, takes) in parameters.iter().filter_map(|parameter| parameter.typed.as_ref()) {
+        for (_, takes) in parameters.iter().filter_map(|parameter| parameter.typed.as_ref()) {
             let Takes::Reference { path, mutable: true, marks, .. } = takes else { continue };
             let used = system.parameter(path).filter(|used| used.list.kind() == Kind::Component);
             let Some(component) = used.and_then(|used| used.target.known()) else { continue };
@@ -35,7 +34,7 @@ pub(super) fn references(model: &Model<'_>, errors: &mut Errors) {
                     component: model.components[component].name().to_string(),
                     asking: asking(model, component),
                 };
-                errors.report(ty.span(), Fault::OfTracking(fault));
+                errors.report(name_of(path).span(), Fault::OfTracking(fault));
             }
         }
     }
@@ -96,7 +95,8 @@ pub(super) fn marks(model: &Model<'_>, errors: &mut Errors) {
                     producer: producer(model, [first, second])
                         .map(|system| model.systems[system].name().to_string()),
                 };
-                let label = (one.name().span(), format!("`{}` {} it here", a.name(), verb(one)));
+                let label = format!("`{}` {} `{}` here", a.name(), verb(one), one.name());
+                let label = (one.name().span(), label);
                 errors.report_with(other.name().span(), Fault::OfTracking(fault), label);
             }
         }

@@ -3,6 +3,7 @@
 use ecs_rules::Kind;
 
 use super::fault::Fault;
+use super::tracking::TrackingFault;
 
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
@@ -55,7 +56,10 @@ impl Fault {
             Self::NotCommutative { .. } => "ECS0100",
             Self::NotAnEvent { .. } => "ECS0122",
             Self::UnusedEvent { .. } => "ECS0123",
-            Self::OfTracking(fault) => fault.code(),
+            Self::OfTracking(TrackingFault::Reference { .. }) => "ECS0150",
+            Self::OfTracking(TrackingFault::NotAccessed { .. }) => "ECS0151",
+            Self::OfTracking(TrackingFault::OverMarks { .. }) => "ECS0152",
+            Self::OfTracking(TrackingFault::BesideEach { .. }) => "ECS0154",
             Self::Influence { .. } | Self::PartedUpdates { .. } => "ECS0036",
             Self::BesideSequential { .. } | Self::SequentialStream { .. } => "ECS0027",
             Self::AtOnce { .. } => "ECS0037",

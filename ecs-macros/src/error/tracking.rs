@@ -25,17 +25,6 @@ pub(crate) enum TrackingFault {
     BesideEach { system: String, component: String, list: &'static str },
 }
 
-impl TrackingFault {
-    pub(super) fn code(&self) -> &'static str {
-        match self {
-            Self::Reference { .. } => "ECS0150",
-            Self::NotAccessed { .. } => "ECS0151",
-            Self::OverMarks { .. } => "ECS0152",
-            Self::BesideEach { .. } => "ECS0154",
-        }
-    }
-}
-
 impl fmt::Display for TrackingFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -90,7 +90,6 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
 
     #[inline(always)]
     unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        const { unmarked::<D, C>() };
         // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
         optional_at::<D, C>(page, offset).map(|value| unsafe { &mut *value })
     }

@@ -2,7 +2,6 @@
 
 use core::slice;
 
-use super::term::unmarked;
 use crate::entity::Entity;
 use crate::proxy::for_tuples;
 use crate::rows::{PAGE_ROWS, Slice, SparseSet};
@@ -195,7 +194,6 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
-        const { unmarked::<D, C>() };
         // SAFETY: as for `&C`, but there is no other access to the values meanwhile, by the contract.
         unsafe { slice::from_raw_parts_mut(column.wrapping_add(first), len) }
     }

@@ -149,7 +149,6 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
 
     #[inline(always)]
     unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
-        const { unmarked::<D, C>() };
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.

@@ -18,6 +18,7 @@ mod sets;
 mod streams;
 mod syntax;
 mod system;
+mod tracking;
 
 use super::declare;
 

@@ -92,6 +92,11 @@ cases! {
     events:
         ecs0122_not_an_event
         ecs0123_unused_event;
+    tracking:
+        ecs0150_reference
+        ecs0151_not_accessed
+        ecs0152_over_marks
+        ecs0154_beside_each;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

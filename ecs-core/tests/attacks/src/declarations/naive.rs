@@ -95,6 +95,22 @@ fn conflict(specs: &[Spec], one: &Spec, other: &Spec, anywhere: bool) -> bool {
         || (anywhere && (reaches(one) || reaches(other)) && named(one, other))
 }
 
+/// The components that the system asks about.
+fn asked(spec: &Spec) -> Mask {
+    spec.changed | spec.added
+}
+
+/// Whether one of two systems may mark a component as changed that the other one marks or asks about, of any entity.
+fn at_marks(specs: &[Spec], a: &Spec, b: &Spec) -> bool {
+    let tracked = specs.iter().fold(0, |all, spec| all | asked(spec));
+    let marks = |spec: &Spec| if is_idle(spec) { 0 } else { spec.write | spec.write_optional };
+    let meets = |a: &Spec, b: &Spec| {
+        let looks = if is_idle(b) { 0 } else { asked(b) };
+        marks(a) & tracked & (marks(b) | looks) != 0
+    };
+    meets(a, b) || meets(b, a)
+}
+
 fn reaches(spec: &Spec) -> bool {
     (spec.exclusive || spec.sequential) && !is_idle(spec)
 }
@@ -171,7 +187,8 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
         | spec.without
         | spec.update
         | spec.insert
-        | spec.remove;
+        | spec.remove
+        | asked(spec);
     let systems = spec.after | spec.inputs | spec.queries | spec.streams | spec.sees;
     let resources = spec.read_resources | spec.write_resources | spec.add;
     let beyond = |mask: Mask, end: usize| members(mask).any(|number| number >= end);
@@ -184,6 +201,12 @@ fn alone(specs: &[Spec], spec: &Spec) -> Result<(), String> {
         if count > 1 && has(spec.write | spec.write_optional, component) {
             return Err("has two ways to a component that it writes".into());
         }
+    }
+    if asked(spec) & !(spec.read | spec.write | spec.update) != 0 {
+        return Err("asks about what it does not access".into());
+    }
+    if asked(spec) != 0 && spec.sequential {
+        return Err("asks while its entities change".into());
     }
     let changed = spec.write_resources | spec.add;
     if spec.read_resources & changed != 0 || spec.write_resources & spec.add != 0 {
@@ -230,6 +253,9 @@ fn unordered(specs: &[Spec], one: usize, other: usize) -> Result<(), String> {
     let (a, b) = (&specs[one], &specs[other]);
     if conflict(specs, a, b, false) {
         return Err(format!("S{one} and S{other} conflict, and nothing orders them"));
+    }
+    if at_marks(specs, a, b) {
+        return Err(format!("S{one} and S{other} meet at marks, and nothing orders them"));
     }
     if staged_conflict(a, b) {
         return Err(format!("S{one} and S{other} stage changes whose order shows"));
@@ -300,13 +326,19 @@ pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
     let count = specs.len();
     let pairs = || (0..count).flat_map(|one| (0..one).map(move |other| (one, other)));
     let apart = |&(one, other): &(usize, usize)| !before[one][other] && !before[other][one];
-    let reason = match &message[..7] {
+    let reason = match &message[..9] {
         "[ECS0031]" => (0..count).any(|system| before[system][system]),
         // Filters that contradict another list are not considered.
         "[ECS0032]" if specs.iter().any(contradicts_itself) => true,
         "[ECS0032]" => pairs()
             .filter(apart)
             .any(|(one, other)| conflict(specs, &specs[one], &specs[other], true)),
+        "[ECS0152]" => {
+            pairs().filter(apart).any(|(one, other)| at_marks(specs, &specs[one], &specs[other]))
+        }
+        "[ECS0151]" => {
+            specs.iter().any(|spec| asked(spec) & !(spec.read | spec.write | spec.update) != 0)
+        }
         "[ECS0021]" | "[ECS0070]" | "[ECS0022]" => specs.iter().any(|spec| {
             let own = spec.read | spec.read_optional | spec.write | spec.write_optional;
             alone(specs, spec).is_err() || spec.update & (own | spec.insert) != 0

@@ -75,6 +75,8 @@ pub(super) struct Spec {
     pub(super) read_resources: Mask,
     pub(super) write_resources: Mask,
     pub(super) add: Mask,
+    pub(super) changed: Mask,
+    pub(super) added: Mask,
     pub(super) exclusive: bool,
     pub(super) sequential: bool,
     pub(super) query: bool,
@@ -131,6 +133,8 @@ impl Spec {
             read_resources: few(u),
             write_resources: few(u),
             add: few(u),
+            changed: few(u) & few(u),
+            added: few(u) & few(u),
             sees: few(u),
             exclusive: chance(u, 30),
             sequential: chance(u, 30),
@@ -163,6 +167,8 @@ impl Spec {
             &mut self.update,
             &mut self.insert,
             &mut self.remove,
+            &mut self.changed,
+            &mut self.added,
         ] {
             *mask &= components;
         }
@@ -182,12 +188,19 @@ impl Spec {
             (self.despawn, self.spawn, self.defer) = (false, false, false);
             (self.sequential, self.exclusive, self.form) = (false, false, Form::Single);
             (self.read_resources, self.write_resources, self.add) = (0, 0, 0);
+            (self.changed, self.added) = (0, 0);
         }
         if self.write_resources != 0 || self.exclusive || self.sequential || self.streams != 0 {
             self.form = Form::Single;
         }
         if self.sequential {
             (self.defer, self.update, self.streams) = (false, 0, 0);
+            (self.changed, self.added) = (0, 0);
+        }
+        // Some ask about what they do not access.
+        if self.changed & self.added == 0 {
+            self.changed &= self.read | self.write | self.update;
+            self.added &= self.read | self.write | self.update;
         }
         let free = !(self.write | self.read);
         self.write_optional &= free;
@@ -229,6 +242,8 @@ impl Spec {
             .read_resources(numbers(self.read_resources))
             .write_resources(numbers(self.write_resources))
             .add(numbers(self.add))
+            .changed(numbers(self.changed))
+            .added(numbers(self.added))
             .sees(numbers(self.sees));
         let flags: [(bool, Flag); 10] = [
             (self.exclusive, SystemSignature::exclusive),

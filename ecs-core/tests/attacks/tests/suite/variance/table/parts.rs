@@ -258,6 +258,18 @@ pub(super) static TYPES: &[Type] = &[
             ),
         ],
     },
+    Type {
+        name: "Marked",
+        written: "<ecs_core::Mut<'static, u8> as ecs_core::QueryTerms<W<()>>>::Table<{'a}>",
+        parameters: &[
+            covariant(
+                "'a",
+                Lifetime,
+                "shared words, and an address, as long as the storage is borrowed",
+            ),
+            unprobed("T", Any, "it is a table or a cursor of the library's always"),
+        ],
+    },
     Type { name: "Stream", written: "ecs_core::Stream<{T}>", parameters: &[invariant("T", Any)] },
     Type {
         name: "Indexed",

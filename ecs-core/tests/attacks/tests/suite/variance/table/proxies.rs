@@ -13,6 +13,10 @@ const SHORTER: &str = "an owned proxy for a shorter time is what a reborrow is: 
 const HELD: &str =
     "it is handed out behind `&mut`, which is invariant: two proxies never come to one type";
 
+/// For a reference to components.
+const REFERENCE: &str =
+    "it is an exclusive reference and a list of shared words, as long as the storage is borrowed";
+
 /// For the target of `Now`'s dereference.
 const WHOLE: &str = "behind two `Now`s of one lifetime they can change places: all that belongs together is in them, \
                      or behind their references";
@@ -63,6 +67,25 @@ pub(super) static TYPES: &[Type] = &[
             invariant("D", Declaration),
             invariant("Q", Terms),
         ],
+    },
+    Type {
+        name: "Changed",
+        written: "ecs_core::Changed<{'a}, {D}, {Q}>",
+        parameters: &[
+            invariant("'a", Lifetime),
+            invariant("D", Declaration),
+            invariant("Q", Terms),
+        ],
+    },
+    Type {
+        name: "Mut",
+        written: "ecs_core::Mut<{'a}, {C}>",
+        parameters: &[covariant("'a", Lifetime, REFERENCE), invariant("C", Any)],
+    },
+    Type {
+        name: "MutRun",
+        written: "ecs_core::MutRun<{'a}, {C}>",
+        parameters: &[covariant("'a", Lifetime, REFERENCE), invariant("C", Any)],
     },
     Type {
         name: "Entries",
