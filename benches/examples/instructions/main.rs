@@ -18,6 +18,7 @@ mod single;
 mod spawns;
 mod state;
 mod toggles;
+mod tracked;
 
 use std::process::ExitCode;
 
@@ -25,7 +26,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 63] = [
+const CASES: [(&str, fn()); 69] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -89,6 +90,12 @@ const CASES: [(&str, fn()); 63] = [
     ("state/snapshot_again_10_000", state::snapshot_again),
     ("state/restore_10_000", state::restore),
     ("state/hash_10_000", state::hash),
+    ("tracked/write_0_of_1_000_000", tracked::write_none),
+    ("tracked/write_10_000_of_1_000_000", tracked::write_some),
+    ("tracked/write_1_000_000", tracked::write_all),
+    ("tracked/ask_0_of_1_000_000", tracked::ask_none),
+    ("tracked/ask_10_000_of_1_000_000", tracked::ask_some),
+    ("tracked/ask_1_000_000", tracked::ask_all),
 ];
 
 fn main() -> ExitCode {

@@ -147,6 +147,33 @@ const fn lane_of<D: HasComponent<C>, N: SystemName<D>, C: 'static>(list: List) -
 
 /// The entities of a subtask that are marked, with the components that the query `Q` asks for: see
 /// [`Own::changed`](crate::Own::changed) and [`Own::added`](crate::Own::added).
+///
+/// ```
+/// use ecs_core::{Changed, Entity, World, world};
+/// struct Health(i32);
+///
+/// world! {
+///     world Arena;
+///     component Health;
+///     system Watch {
+///         read: [Health],
+///         changed: [Health],
+///         output: Vec<Entity>,
+///         run: |data| data.effects.output().extend(hurt(data.own.changed::<Health, (Entity, &Health)>())),
+///     }
+/// }
+///
+/// /// Those of the entities that have less than full health.
+/// fn hurt<'a>(changed: Changed<'a, Arena, (Entity, &'a Health)>) -> impl Iterator<Item = Entity> + 'a {
+///     changed.filter(|(_, health)| health.0 < 10).map(|(entity, _)| entity)
+/// }
+///
+/// let mut world = World::<Arena>::new();
+/// let fighters = world.spawn_batch([10, 3].map(|health| (Health(health),)));
+/// world.tick()?;
+/// assert!(world.outputs_of::<Watch>().flatten().eq(&fighters[1..]));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
 pub struct Changed<'a, D: Declaration, Q: QueryTerms<D>> {
     table: Q::Table<'a>,
     set: &'a SparseSet,

@@ -75,6 +75,10 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// Components yielded by exclusive reference.
     const WRITES: IndexSet;
 
+    /// Those of [`WRITES`](Self::WRITES) that are yielded by plain references, which leave no mark of a change.
+    #[doc(hidden)]
+    const UNMARKED: IndexSet;
+
     /// Components yielded only where present.
     const OPTIONAL: IndexSet;
 

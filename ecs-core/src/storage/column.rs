@@ -89,7 +89,6 @@ impl Column {
         if !self.presence.contains(from) {
             return;
         }
-        self.lanes.move_row(from, to);
         match &mut self.values {
             Values::Buffered { buffer, layout } => {
                 let buffer = &mut buffers[*buffer];

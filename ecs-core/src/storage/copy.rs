@@ -44,9 +44,9 @@ impl Storage {
                 }
             }
             copy_values(from, self, rows.div_ceil(PAGE_ROWS), panics);
-            // Last, as what is written over is marked.
-            self.columns[index].lanes.copy(&from.columns[index].lanes);
         }
+        // Last, as what is written over is marked.
+        self.copy_marks(from);
         self.entities.copy(&from.entities);
     }
 

@@ -168,16 +168,11 @@ impl Storage {
         let components = gathered.components.filter(|_| spawned > 0);
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
-            let Column { presence, lanes, .. } = &mut self.columns[index];
+            let presence = &mut self.columns[index].presence;
             for allocated in &rows {
                 presence.add(allocated.block as usize, allocated.rows);
             }
-            if lanes.are_some() {
-                for &AllocatedRows { block, rows, .. } in &rows {
-                    lanes.reserve(block as usize + 1);
-                    lanes.mark(block as usize, rows, rows);
-                }
-            }
+            self.note_spawned(index, &rows);
         }
         rows.clear();
         self.gathered.rows = rows;

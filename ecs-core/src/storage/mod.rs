@@ -79,6 +79,8 @@ pub struct Storage {
     buffers: Vec<Buffer>,
     /// Touched if presence may have changed since the last [`clean`](Self::clean).
     columns: Touched<Vec<Column>>,
+    /// The components that are tracked.
+    tracked: Vec<usize>,
     /// Buffers for changes by chunk, reused.
     pub(crate) scratch: Scratch,
     /// Entities that are spawned one by one.
@@ -103,7 +105,7 @@ impl Storage {
         let buffers = rows.into_iter().enumerate().map(buffer).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
         let (scratch, gathered) = (Scratch::default(), Gathered::new());
-        Self { entities, buffers, columns, scratch, gathered }
+        Self { entities, buffers, columns, tracked: Vec::new(), scratch, gathered }
     }
 
     /// The column of `C`.

@@ -26,6 +26,7 @@ impl Storage {
         if moves.is_empty() {
             return;
         }
+        self.move_marks(moves);
         for (index, column) in self.columns.iter_mut().enumerate() {
             for &pair in moves {
                 column.move_value(&mut self.buffers, pair, index, panics);

@@ -53,8 +53,8 @@ impl Storage {
         for column in self.columns.iter_mut() {
             // Truncated together with the values: no row may be present that there is no memory for.
             column.presence.truncate(pages);
-            column.lanes.truncate(pages * BLOCKS_PER_PAGE);
         }
+        self.truncate_marks(pages * BLOCKS_PER_PAGE);
         for buffer in &mut self.buffers {
             buffer.truncate(pages * PAGE_ROWS);
         }

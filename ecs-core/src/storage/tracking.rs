@@ -1,6 +1,7 @@
 //! Marks of what changes, for components that a system asks about (`changed`, `added`). For others, all of this is nothing.
 
 use super::{BLOCK_ROWS, HasColumn, Lanes, Storage, assert_names};
+use crate::entity::AllocatedRows;
 use crate::rows::LaneCount;
 use crate::types::StateHasher;
 
@@ -8,6 +9,51 @@ impl Storage {
     /// Tracks the component at `index` in as many lanes. There must be no entities.
     pub(crate) fn track(&mut self, index: usize, lanes: LaneCount) {
         self.columns[index].lanes = Lanes::new(lanes);
+        self.tracked.push(index);
+    }
+
+    /// Makes room for the marks of this many blocks.
+    #[inline]
+    pub(super) fn reserve_marks(&mut self, blocks: usize) {
+        for &index in &self.tracked {
+            self.columns[index].lanes.reserve(blocks);
+        }
+    }
+
+    /// Frees the marks of the blocks from `blocks` on, in which no row is in use.
+    pub(super) fn truncate_marks(&mut self, blocks: usize) {
+        for &index in &self.tracked {
+            self.columns[index].lanes.truncate(blocks);
+        }
+    }
+
+    /// Marks the component at `index` of spawned rows, which have it.
+    #[inline]
+    pub(super) fn note_spawned(&mut self, index: usize, spawned: &[AllocatedRows]) {
+        if self.tracked.is_empty() {
+            return;
+        }
+        let lanes = &mut self.columns[index].lanes;
+        for &AllocatedRows { block, rows, .. } in spawned {
+            lanes.reserve(block as usize + 1);
+            lanes.mark(block as usize, rows, rows);
+        }
+    }
+
+    /// Moves marks with the entities, in the order of the moves. Those of entities without the component mean nothing.
+    #[inline]
+    pub(super) fn move_marks(&mut self, moves: &[(usize, usize)]) {
+        for &index in &self.tracked {
+            let lanes = &mut self.columns[index].lanes;
+            moves.iter().for_each(|&(from, to)| lanes.move_row(from, to));
+        }
+    }
+
+    /// Takes over the marks of another storage of the same declaration.
+    pub(super) fn copy_marks(&mut self, from: &Self) {
+        for &index in &self.tracked {
+            self.columns[index].lanes.copy(&from.columns[index].lanes);
+        }
     }
 
     /// The lanes of the component at `index`.

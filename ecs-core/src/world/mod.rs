@@ -10,7 +10,7 @@ use std::panic::{catch_unwind, resume_unwind};
 use crate::changes::StepError;
 use crate::entity::Entity;
 use crate::parallel::{DropQuietly, PanicSlot, Payload, Threads};
-use crate::proxy::query::{HandsOutOnce, Living};
+use crate::proxy::query::{HandsOutOnce, Living, assert_marks};
 use crate::proxy::{ReadAny, Step, code};
 use crate::random::RandomState;
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
@@ -299,8 +299,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
                 Q::ALIAS_FREE,
                 "[ECS0072] a query must not hand out a component twice if it can be written"
             );
-            // Whatever hands out what can be written evaluates this: it does not compile if a write would leave no mark.
-            let _ = Q::WRITES;
+            assert_marks::<D, Q>(None);
         };
         // SAFETY: the constant above; `&mut self` excludes every other access.
         unsafe { Living::over(&self.core.storage) }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprBlock, Stmt};
+use syn::{Block, Expr, ExprBlock, GenericArgument, Lifetime, PathArguments, Stmt, Type};
 
 use super::context::{argument, local, unreadable};
 use super::{attributes, run_accesses};
@@ -85,6 +85,28 @@ fn call(code: &Code, data: &impl ToTokens) -> TokenStream {
     quote_spanned!(code.at=> #Krate::Data::#method(#data, #function);)
 }
 
+/// The type of a parameter, with the lifetime of each `Mut` in it. A lint may be against leaving it out.
+fn with_lifetimes(ty: &Type) -> Type {
+    let mut ty = ty.clone();
+    if let Type::Path(path) = &mut ty
+        && let Some(last) = path.path.segments.last_mut()
+        && let PathArguments::AngleBracketed(arguments) = &mut last.arguments
+    {
+        let lifetime =
+            |argument: &GenericArgument| matches!(argument, GenericArgument::Lifetime(_));
+        if last.ident == "Mut" && !arguments.args.iter().any(lifetime) {
+            let at = macros_own(last.ident.span());
+            arguments.args.insert(0, GenericArgument::Lifetime(Lifetime::new("'_", at)));
+        }
+        for argument in arguments.args.iter_mut().filter(|_| last.ident == "Option") {
+            if let GenericArgument::Type(inner) = argument {
+                *inner = with_lifetimes(inner);
+            }
+        }
+    }
+    ty
+}
+
 /// The body of a closure with typed parameters: each parameter is a `let` before it. `None` if one of them is faulty.
 fn with_parameters(
     model: &Model<'_>,
@@ -157,6 +179,7 @@ fn with_parameters(
             Takes::Other => return None,
         };
         // A mistyped name is no type, which is reported already.
+        let ty = with_lifetimes(ty);
         let ascription = known.then(|| quote!(: #ty));
         bindings.push(quote_spanned!(at=> let #pattern #ascription = #value;));
     }

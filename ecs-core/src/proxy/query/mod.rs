@@ -20,5 +20,6 @@ pub use once::HandsOutOnce;
 pub use run::{Run, RunTerms};
 pub(crate) use run::{assert_columns, for_each_run};
 pub use term::QueryFor;
+pub(crate) use term::assert_marks;
 pub use tracked::{Mut, MutRun};
 pub(crate) use walk::{Visit, assert_alias_free, assert_allowed, assert_rights, for_each};

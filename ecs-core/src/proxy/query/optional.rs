@@ -1,7 +1,7 @@
 //! Optional terms of a query: a component by reference, where present.
 
 use super::QueryFor;
-use super::term::{CursorOf, TableOf, just, no_slice, unmarked};
+use super::term::{CursorOf, TableOf, just, no_slice};
 use crate::rows::{PageWords, Presence};
 use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, QueryTerms, SystemName};
@@ -67,6 +67,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = just::<D, C>();
 
     where_present!();
@@ -83,7 +84,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     type Item<'a> = Option<&'a mut C>;
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
-    const WRITES: IndexSet = unmarked::<D, C>();
+    const WRITES: IndexSet = just::<D, C>();
+    const UNMARKED: IndexSet = just::<D, C>();
     const OPTIONAL: IndexSet = just::<D, C>();
 
     where_present!();

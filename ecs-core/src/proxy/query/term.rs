@@ -48,22 +48,31 @@ pub(super) const fn just<D: HasComponent<C>, C: 'static>() -> IndexSet {
     IndexSet::EMPTY.with(<D as HasComponent<C>>::INDEX)
 }
 
-/// The component, which a plain reference may write: it is not tracked. A write by `&mut C` would leave no mark.
-pub(super) const fn unmarked<D: HasComponent<C>, C: 'static>() -> IndexSet {
-    let index = <D as HasComponent<C>>::INDEX;
-    if tracking::count::<D>(index).is_tracked() {
-        let name = D::COMPONENTS[index].name();
-        Message::new()
-            .text("[ECS0150] `&mut ")
+/// Fails to compile if the query `Q` would write a tracked component without a mark. If a system asks, that is its index.
+pub(crate) const fn assert_marks<D: Declaration, Q: QueryTerms<D>>(system: Option<usize>) {
+    let mut unmarked = Q::UNMARKED;
+    while let Some(component) = unmarked.pop() {
+        if !tracking::count::<D>(component).is_tracked() {
+            continue;
+        }
+        let name = D::COMPONENTS[component].name();
+        let message = Message::new().text("[ECS0150] ");
+        let message = match system {
+            Some(system) => {
+                message.text("a query of the system `").text(D::SYSTEMS[system].name()).text("`")
+            }
+            None => message.text("a query"),
+        };
+        message
+            .text(" asks for `&mut ")
             .text(name)
-            .text("` would leave no mark of a change, and a system asks for changes of `")
+            .text("`, which would leave no mark of a change, and a system asks for changes of `")
             .text(name)
             .text("`\nhelp: ask for `Mut<")
             .text(name)
             .text(">`, which marks when it is written through")
             .raise();
     }
-    just::<D, C>()
 }
 
 /// For a term that writes nothing, or not in slices.
@@ -124,6 +133,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = just::<D, C>();
     const WRITES: IndexSet = IndexSet::EMPTY;
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
 
     by_strategy!();
 
@@ -143,7 +153,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     type Item<'a> = &'a mut C;
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
-    const WRITES: IndexSet = unmarked::<D, C>();
+    const WRITES: IndexSet = just::<D, C>();
+    const UNMARKED: IndexSet = just::<D, C>();
 
     by_strategy!();
 
@@ -182,6 +193,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = IndexSet::EMPTY;
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
@@ -220,6 +232,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = IndexSet::EMPTY;
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 

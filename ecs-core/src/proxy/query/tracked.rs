@@ -267,6 +267,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
     const REQUIRED: IndexSet = just::<D, C>();
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = IndexSet::EMPTY;
     const ALIAS_FREE: bool = true;
 
@@ -317,6 +318,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
     const REQUIRED: IndexSet = IndexSet::EMPTY;
     const READS: IndexSet = IndexSet::EMPTY;
     const WRITES: IndexSet = just::<D, C>();
+    const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = just::<D, C>();
     const ALIAS_FREE: bool = true;
 

@@ -41,6 +41,7 @@ macro_rules! tuple_terms {
             const REQUIRED: IndexSet = IndexSet::EMPTY$(.union($T::REQUIRED))+;
             const READS: IndexSet = IndexSet::EMPTY$(.union($T::READS))+;
             const WRITES: IndexSet = IndexSet::EMPTY$(.union($T::WRITES))+;
+            const UNMARKED: IndexSet = IndexSet::EMPTY$(.union($T::UNMARKED))+;
             const OPTIONAL: IndexSet = IndexSet::EMPTY$(.union($T::OPTIONAL))+;
             const ALIAS_FREE: bool = Accesses::NONE$(.beside::<D, $T>())+.alias_free;
 

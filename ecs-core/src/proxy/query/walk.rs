@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::term::assert_marks;
 use crate::rows::{Offsets, Pages};
 use crate::signature::{
     Declaration, Item, Message, QueryTerms, SystemName, SystemSignature, assert_not_sequential,
@@ -27,6 +28,7 @@ where
     N: SystemName<D>,
     Q: QueryTerms<D>,
 {
+    assert_marks::<D, Q>(Some(N::INDEX));
     assert_alias_free::<D, N, Q>();
     let signature: &SystemSignature = &D::SYSTEMS[N::INDEX];
     let (reads, writes, required) = (Q::READS, Q::WRITES, Q::REQUIRED);

@@ -3,7 +3,7 @@
 use super::recheck::Recheck;
 use super::{Now, Pair, current};
 use crate::proxy::query::joins::{assert_shown, assert_uses};
-use crate::proxy::query::{MemberFor, assert_alias_free};
+use crate::proxy::query::{MemberFor, assert_alias_free, assert_marks};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{IsSequential, Queries};
 use crate::signature::{Data, Declaration, Item, QueryTerms, SystemName, undeclared};
@@ -19,6 +19,7 @@ where
     T: QueryTerms<D>,
 {
     assert_uses::<D, N, Q>();
+    assert_marks::<D, T>(Some(N::INDEX));
     assert_alias_free::<D, N, T>();
     if let Some(c) = T::WRITES.first_outside(&D::SYSTEMS[N::INDEX].writable()) {
         undeclared::<D, N>("write, of members,", D::COMPONENTS[c].name());

@@ -137,11 +137,11 @@ impl Storage {
         let rows = self.entities.rows().len();
         let count = rows.div_ceil(CHUNK_ROWS);
         let pages = count * CHUNK_PAGES;
+        self.reserve_marks(pages * BLOCKS_PER_PAGE);
         let Scratch { tables, results, .. } = &mut self.scratch;
         tables.clear();
         for column in self.columns.iter_mut() {
             column.presence.reserve(pages);
-            column.lanes.reserve(pages * BLOCKS_PER_PAGE);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
                     let buffer = &self.buffers[buffer];

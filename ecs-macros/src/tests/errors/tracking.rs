@@ -116,6 +116,19 @@ fn a_sequential_system_does_not_ask() {
 }
 
 #[test]
+fn parameters_have_their_lifetimes() {
+    let text = "world W; component A: contiguous_buffer; component B: contiguous_buffer;
+                system X { each: |mut a: Mut<A>, b: Option<my::Mut<B>>, entity: Entity| {} }
+                system Y { each: |mut a: Mut<'_, A>, b: Option<&B>| {}, dependencies: [X] }
+                system Z { read: [A, B], changed: [A, B], dependencies: [Y] }";
+    let outcome = declare(text);
+    assert_eq!(outcome.faults(), []);
+    let text = outcome.text();
+    assert_eq!(text.matches(": Mut<'_, A> = ").count(), 2, "{text}");
+    assert!(text.contains(": Option<my::Mut<'_, B>> = "), "{text}");
+}
+
+#[test]
 fn fields_of_tracked_components_mark() {
     let text = "world W; component A: contiguous_buffer; component B: contiguous_buffer;
                 system X { write: [A, B] } system Y { write_optional: [A], read: [B], dependencies: [X] }
