@@ -45,7 +45,9 @@ impl Storage {
     pub(super) fn move_marks(&mut self, moves: &[(usize, usize)]) {
         for &index in &self.tracked {
             let lanes = &mut self.columns[index].lanes;
-            moves.iter().for_each(|&(from, to)| lanes.move_row(from, to));
+            for &(from, to) in moves {
+                lanes.move_row(from, to);
+            }
         }
     }
 

@@ -151,7 +151,10 @@ fn touch<C: Copy + PartialEq>(it: Option<Mut<'_, C>>, does: Does, make: fn(u64) 
             let same = *it;
             assert!(!it.set_if_changed(same));
         }
-        Does::Reads => assert!(*it == *it),
+        Does::Reads => {
+            let same = *it;
+            assert!(*it == same);
+        }
         Does::Nothing => {}
     }
 }

@@ -176,7 +176,11 @@ impl Model {
         for &id in replaced.iter().filter(|&&id| replaces(id, now)) {
             self.write(0, id);
         }
-        dead.into_iter().for_each(|id| self.despawn(id));
-        spawned.into_iter().for_each(|(id, mask)| self.spawn(id, Being::of(mask)));
+        for id in dead {
+            self.despawn(id);
+        }
+        for (id, mask) in spawned {
+            self.spawn(id, Being::of(mask));
+        }
     }
 }

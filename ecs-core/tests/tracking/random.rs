@@ -111,37 +111,34 @@ fn spawn<S: Settings>(world: &mut World<Zoo, S>, mask: u8, ids: &[u64], batch: b
 where
     S::Limit: ecs_core::settings::EntityLimit,
 {
-    world
-        .step(|step| {
-            let ids = ids.iter().copied();
-            match (mask % 4, batch) {
-                (0, true) => drop(step.spawn_batch(ids.map(|id| (Id(id), Plain(1))))),
-                (0, false) => ids.for_each(|id| {
-                    step.spawn((Id(id), Plain(1)));
-                }),
-                (1, true) => drop(step.spawn_batch(ids.map(|id| (Beside(1), Id(id), Spare(0))))),
-                (1, false) => ids.for_each(|id| {
-                    step.spawn((Beside(1), Id(id), Spare(0)));
-                }),
-                (2, true) => {
-                    drop(step.spawn_batch(ids.map(|id| (Id(id), Rare(1), Packed(2), Tag))))
+    let spawned = world.step(|step| {
+        let all = ids.iter().copied();
+        if batch {
+            return match mask % 4 {
+                0 => step.spawn_batch(all.map(|id| (Id(id), Plain(1)))).len(),
+                1 => step.spawn_batch(all.map(|id| (Beside(1), Id(id), Spare(0)))).len(),
+                2 => step.spawn_batch(all.map(|id| (Id(id), Rare(1), Packed(2), Tag))).len(),
+                _ => {
+                    let all = all.map(|id| (Id(id), Rare(1), Packed(2), Plain(3), Beside(4)));
+                    step.spawn_batch(all).len()
                 }
-                (2, false) => ids.for_each(|id| {
-                    step.spawn((Id(id), Rare(1), Packed(2), Tag));
-                }),
-                (_, true) => {
-                    drop(step.spawn_batch(
-                        ids.map(|id| (Id(id), Rare(1), Packed(2), Plain(3), Beside(4))),
-                    ))
-                }
-                (_, false) => ids.for_each(|id| {
-                    let entity = step.spawn((Id(id), Tag));
-                    step.insert(entity, Plain(0)).expect("it lives");
-                    step.insert(entity, Beside(0)).expect("it lives");
-                }),
+            };
+        }
+        for id in all {
+            let entity = match mask % 4 {
+                0 => step.spawn((Id(id), Plain(1))),
+                1 => step.spawn((Beside(1), Id(id), Spare(0))),
+                2 => step.spawn((Id(id), Rare(1), Packed(2), Tag)),
+                _ => step.spawn((Id(id), Tag)),
+            };
+            if mask % 4 == 3 {
+                step.insert(entity, Plain(0)).expect("it lives");
+                step.insert(entity, Beside(0)).expect("it lives");
             }
-        })
-        .unwrap();
+        }
+        ids.len()
+    });
+    assert_eq!(spawned, Ok(ids.len()));
 }
 
 fn mask_of(mask: u8, batch: bool) -> u8 {
@@ -260,13 +257,19 @@ fn follow(model: &mut Model, op: &Op, now: u64) -> Vec<Vec<(u8, usize, u64)>> {
         }
         Op::Despawn(of) => ids(model, of).into_iter().for_each(|id| model.despawn(id)),
         Op::Insert { component, of, .. } => {
-            ids(model, of).into_iter().for_each(|id| model.insert(component, id));
+            for id in ids(model, of) {
+                model.insert(component, id);
+            }
         }
         Op::Remove { component, of, .. } => {
-            ids(model, of).into_iter().for_each(|id| model.remove(component, id));
+            for id in ids(model, of) {
+                model.remove(component, id);
+            }
         }
         Op::GetMut { component, of } | Op::IterMut { component, of } => {
-            ids(model, of).into_iter().for_each(|id| model.write(component, id));
+            for id in ids(model, of) {
+                model.write(component, id);
+            }
         }
         Op::All => return model.run(0, 10, now),
         Op::From => return model.run(4, 10, now),

@@ -242,7 +242,7 @@ impl<'a, T> Marked<'a, T> {
 
     /// The words of the blocks from a page on.
     #[inline(always)]
-    fn from_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> &'a [AtomicU64] {
+    fn words_of_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> &'a [AtomicU64] {
         let first = page * const { BLOCKS_PER_PAGE * lanes::<D, C>().all };
         self.1.get(first..).unwrap_or_default()
     }
@@ -283,14 +283,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(Marked(D::Strategy::page(table.0, page)?, table.from_page::<D, C>(page)))
+        Some(Marked(D::Strategy::page(table.0, page)?, table.words_of_page::<D, C>(page)))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
         // SAFETY: an entity in the page has a `C`, by the contract.
         let values = unsafe { D::Strategy::page_of_some(table.0, page) };
-        Marked(values, table.from_page::<D, C>(page))
+        Marked(values, table.words_of_page::<D, C>(page))
     }
 
     #[inline(always)]
@@ -339,7 +339,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         let values = D::Strategy::page(table.0.values, page);
         let values = OptionalPage(values.zip(table.0.presence.page(page)));
-        Some(Marked(values, table.from_page::<D, C>(page)))
+        Some(Marked(values, table.words_of_page::<D, C>(page)))
     }
 
     #[inline(always)]
