@@ -3,6 +3,7 @@
 mod declaration;
 mod model;
 mod random;
+mod sets;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod support;
