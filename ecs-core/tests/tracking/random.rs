@@ -19,7 +19,7 @@ enum Op {
         count: u64,
         batch: bool,
     },
-    /// Despawns one in so many.
+    /// Despawns a random share: one of this number.
     Despawn(u64),
     Insert {
         component: usize,
@@ -35,7 +35,7 @@ enum Op {
         component: usize,
         of: u64,
     },
-    /// Writes one in so many of those that an iterator from outside hands out.
+    /// Writes such a share of those that an iterator from outside hands out.
     IterMut {
         component: usize,
         of: u64,

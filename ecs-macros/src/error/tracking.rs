@@ -8,7 +8,7 @@ use super::parts::write_order;
 #[derive(Clone, Debug)]
 pub(crate) enum TrackingFault {
     /// Code takes a component by the wrong type of reference. `asking` is a system that asks about it: then the reference
-    /// leaves no mark, and otherwise it leaves one for nobody.
+    /// leaves no mark, and otherwise it leaves one that no system sees.
     Reference { system: String, component: String, asking: Option<String> },
     /// A system asks about a component that it does not access.
     NotAccessed { system: String, component: String, list: &'static str },
