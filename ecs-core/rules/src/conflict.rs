@@ -127,6 +127,7 @@ mod tests {
     const ANY: System<'_> = System { read_any: &[0], ..BLANK };
 
     #[test]
+    #[expect(clippy::large_stack_arrays, reason = "it is a table")]
     fn the_rule_as_a_table() {
         for (a, b, expected) in [
             (READ, READ, false),
