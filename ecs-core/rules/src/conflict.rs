@@ -102,6 +102,21 @@ const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> b
     changes && contains_any(&lists, resource)
 }
 
+/// A resource that the writer changes and that the condition of the other system reads, if there is one. The condition is
+/// evaluated before any system of its phase runs.
+#[must_use]
+pub const fn over_condition(writer: &System<'_>, conditional: &System<'_>) -> Option<usize> {
+    let read = conditional.run_if;
+    let mut i = 0;
+    while i < read.len() {
+        if !writer.is_idle() && contains_any(&[writer.write_resources, writer.add], read[i]) {
+            return Some(read[i]);
+        }
+        i += 1;
+    }
+    None
+}
+
 /// A component that both systems update of an entity that both could be subscribed to, if there is one.
 #[must_use]
 pub const fn over_updates(a: &System<'_>, b: &System<'_>) -> Option<usize> {
@@ -238,6 +253,18 @@ mod tests {
         let later = System { delayed: &[7], ..emits };
         assert!(!over_resource(&later, &reads, 7) && !over_resource(&reads, &later, 7));
         assert!(over_resource(&writer, &reads, 7) && over_resource(&emits, &writer, 7));
+    }
+
+    #[test]
+    fn a_condition_reads_before_the_systems_of_its_phase() {
+        let conditional = System { run_if: &[3, 7], ..BLANK };
+        let writer = System { write_resources: &[7], ..BLANK };
+        assert_eq!(over_condition(&writer, &conditional), Some(7));
+        assert_eq!(over_condition(&System { add: &[3], ..BLANK }, &conditional), Some(3));
+        assert_eq!(over_condition(&System { read_resources: &[7], ..BLANK }, &conditional), None);
+        assert_eq!(over_condition(&conditional, &writer), None);
+        assert_eq!(over_condition(&System { query: true, ..writer }, &conditional), None);
+        assert!(!over_resource(&writer, &conditional, 7), "it is no access of the system itself");
     }
 
     #[test]

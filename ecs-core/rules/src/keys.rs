@@ -68,6 +68,8 @@ macro_rules! keys {
                 Emit emit "emit" Resource;
                 /// Events read, after all systems that emit them.
                 On on "on" Resource;
+                /// Resources that the condition of the system reads, before the phase in which the system runs.
+                RunIf run_if "run_if" Resource;
                 /// Components inserted at the refresh, or at once by a sequential system.
                 Insert insert "insert" Component;
                 /// Components removed at the refresh, or at once by a sequential system.

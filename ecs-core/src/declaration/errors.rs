@@ -122,4 +122,6 @@ pages! {
     ecs0152 "ECS0152";
     ecs0153 "ECS0153";
     ecs0154 "ECS0154";
+    ecs0130 "ECS0130";
+    ecs0131 "ECS0131";
 }

@@ -3,7 +3,7 @@
 
 use crate::output::Output;
 use crate::scheduling::inner_parallelism::Strategy;
-use crate::signature::Declaration;
+use crate::signature::{Condition, Declaration};
 use crate::types::ThreadSafe;
 
 /// The declaration `D` includes the set of this type, such as `PhysicsSet`.
@@ -53,6 +53,12 @@ pub trait SetSystem<const I: usize> {
 
     /// Gives names to the components that the query found.
     fn entry(found: Self::Found<'_>) -> Self::Entry<'_>;
+}
+
+/// The condition of the system number `I` of a set, in the world `D`, which includes the set.
+pub trait SetCondition<D: Declaration, const I: usize> {
+    /// Whether the system runs.
+    const CONDITION: Condition<D>;
 }
 
 /// What the resource number `I` of a set provides to every world that includes the set.

@@ -8,8 +8,8 @@ use crate::output::stream::{Link, Sink, Upstream};
 use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::ProducerFailed;
 use crate::signature::{
-    Declaration, Executor, System, SystemName, SystemVisitor, any_stream, consumer_of, systems_of,
-    tracking,
+    Declaration, Executor, System, SystemName, SystemVisitor, any_condition, any_stream,
+    consumer_of, systems_of, tracking,
 };
 use crate::state::{Context, Core, States, SystemCode, assert_is};
 
@@ -65,9 +65,22 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
 
     #[inline(always)]
     fn execute(&self, index: usize, context: &Context<'_, D>) {
+        if const { any_condition(D::SYSTEMS) } && context.core.conditions.skip(index) {
+            return skip(context);
+        }
         if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {
             (self.code[index].execute)(context);
         }
+    }
+}
+
+/// What is left to do of a skipped system: a producer that it is to receive from runs nevertheless.
+#[inline]
+fn skip<D: Declaration>(context: &Context<'_, D>) {
+    if const { any_stream(D::SYSTEMS) }
+        && let Some(Link { upstream: Some(upstream), .. }) = context.link
+    {
+        (upstream.run)(None);
     }
 }
 
@@ -209,8 +222,8 @@ unsafe fn contribute<D: Declaration>(
     let contribute = || {
         run(states);
         let added = states.latest_mut().iter_mut().map(|state| &mut state.work.added);
-        // SAFETY: by the contract; the step has begun the phase with all systems that the gate of this phase lets through,
-        // and `signature::check` has validated the table.
+        // SAFETY: by the contract; the step has begun the phase with all systems that the gate of this phase lets through
+        // and that are not skipped, as this one is not: it is executed. And `signature::check` has validated the table.
         unsafe { core.contributions.contribute(system, added, &core.resources) };
     };
     if let Err(payload) = catch_unwind(AssertUnwindSafe(contribute)) {

@@ -11,8 +11,8 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, StagedChanges, SystemName, any_contributes, any_random, any_stream,
-    validate_only, validate_starts,
+    Declaration, HasPhases, StagedChanges, SystemName, any_condition, any_contributes, any_random,
+    any_stream, validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
 
@@ -43,11 +43,13 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// refresh, unless nothing has changed since the last one. Then they run [phase](crate::signature::Phases)
     /// by phase, with further refreshes between. Systems with `sees: [..]` run after a refresh, too.
     ///
+    /// A system whose condition (`run_if`) does not hold is skipped, and has no outputs. Those that depend on it run.
+    ///
     /// # Panics
     /// If a system panics: after all running subtasks have stopped, with the payload of the lowest system of
     /// its phase that was seen to panic. No further system is started, and everything that the step has staged
     /// since the last refresh is dropped, and so is what systems have added to resources and no system could see.
-    /// The same happens if the operation of a resource or the scheduler panics, and if a deferred function or a
+    /// The same happens if a condition, the operation of a resource or the scheduler panics, and if a deferred function or a
     /// destructor panics in a refresh between phases, after that refresh is complete.
     pub fn execute_systems(&mut self) {
         self.execute(Execution::<D>::NEW);
@@ -204,8 +206,17 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             core.executions += u64::from(core::mem::take(&mut begins) | refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
+            if const { any_condition(D::SYSTEMS) } {
+                let selects = |system| schedule.selects(nodes, system);
+                if let Err(failure) = core.evaluate_conditions(phase, &selects) {
+                    Self::fail(core, failure.into());
+                }
+            }
             if const { any_contributes(D::SYSTEMS) } {
-                core.contributions.begin_phase(|system| schedule.runs(phase, nodes, system));
+                let CoreData { contributions, conditions, .. } = &mut **core;
+                contributions.begin_phase(|system| {
+                    schedule.runs(phase, nodes, system) && !conditions.skip(system)
+                });
             }
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
@@ -229,12 +240,13 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 Self::fail(core, error);
             }
             if const { any_contributes(D::SYSTEMS) } {
-                let CoreData { contributions, resources, .. } = &mut **core;
+                let CoreData { contributions, resources, conditions, .. } = &mut **core;
                 if let Err(failure) = contributions.end_phase(resources) {
                     Self::fail(core, failure.into());
                 }
                 if const { !D::EVENTS.is_empty() } {
-                    let ran = |system| schedule.runs(phase, nodes, system);
+                    let ran =
+                        |system| schedule.runs(phase, nodes, system) && !conditions.skip(system);
                     contributions.mark_read(D::EVENTS, resources, ran);
                 }
             }

@@ -13,7 +13,7 @@ use ecs_rules::{System, alone, conflict, contains_any, order};
 use super::ancestors::{Ancestors, ancestors};
 use super::message::Message;
 use super::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
-use super::{influence, queries, residual, streams, tracking};
+use super::{condition, influence, queries, residual, streams, tracking};
 use crate::entity::EntityLimit;
 use crate::storage;
 use crate::types::{Component, IndexSet, MAX_COMPONENTS};
@@ -27,7 +27,8 @@ use crate::types::{Component, IndexSet, MAX_COMPONENTS};
 /// of range; if dependencies form a cycle; if two unordered systems conflict, or stage changes whose order affects the
 /// result; if a system accesses one component in two ways; if several subtasks would write a resource, or have outputs
 /// that cannot be merged; if a page of a buffer would be larger than the address space; if a system runs before the
-/// staged changes of an earlier one are applied, and the world denies that. The message begins with a
+/// staged changes of an earlier one are applied, and the world denies that; if the condition of a system reads what an earlier
+/// system of the same phase writes. The message begins with a
 /// [code](crate::errors).
 pub const fn check<D: Declaration>() {
     let () = Validation::<D>::PASSED;
@@ -69,6 +70,7 @@ pub(super) const fn check_tables(tables: Tables<'_>) {
     queries::check(tables, &ancestors);
     influence::check(tables, &ancestors);
     residual::check(tables, &ancestors);
+    condition::check(tables);
 }
 
 /// Fails to evaluate if a buffer of `rows` rows is larger than the address space.
@@ -189,7 +191,7 @@ const fn check_ranges(tables: Tables<'_>) {
             "[ECS0070] a system's index is out of range"
         );
         assert!(
-            in_range!(system.[read_resources write_resources add emit on delayed], resources),
+            in_range!(system.[read_resources write_resources add emit on delayed run_if], resources),
             "[ECS0070] a resource's index is out of range"
         );
     });

@@ -1,6 +1,7 @@
 //! The traits that a declaration implements: the contents of a world, by type and by index.
 
 use super::codegen_unit::CodegenUnit;
+use super::condition::Condition;
 use super::events::EventSignature;
 use super::tracking;
 use super::{ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature};
@@ -254,6 +255,9 @@ pub trait SystemName<D: Declaration>: Sized + 'static {
     /// Where the system's loop is compiled in dev builds: one of [`codegen_unit`](crate::generated::codegen_unit).
     /// Neighbours in the table should have different ones.
     type CodegenUnit: CodegenUnit;
+
+    /// Whether the system runs, if it has a condition.
+    const CONDITION: Option<Condition<D>> = None;
 
     /// The initial state of the system.
     fn initial() -> Self::System;

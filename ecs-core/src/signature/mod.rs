@@ -27,6 +27,7 @@ pub(crate) mod body;
 pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod codegen_unit;
+pub(crate) mod condition;
 pub(crate) mod declaration;
 pub(crate) mod events;
 mod influence;
@@ -54,6 +55,7 @@ pub(crate) use body::System;
 pub(crate) use bundle::{Bundle, BundleSink, facts_of, key_of, repeated, spawn_alone};
 pub use check::check;
 pub(crate) use check::check_limit;
+pub(crate) use condition::{Condition, Evaluate, ResourceValues, any as any_condition};
 pub use declaration::signature_of;
 pub(crate) use declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,

@@ -126,7 +126,7 @@ macro_rules! derived {
 }
 
 impl SystemSignature {
-    /// The signature of the system `N` with nothing declared yet.
+    /// The signature of the system `N` with nothing declared yet but its condition.
     #[must_use]
     pub const fn new<D: Declaration, N: SystemName<D>>(name: &'static str) -> Self {
         Self {
@@ -137,6 +137,10 @@ impl SystemSignature {
                 output_concatenates: <N::Output as Output>::CONCATENATES,
                 output_is_ordered: <N::Output as Output>::ORDERED,
                 output_streams: <N::Output as Output>::STREAM_END.0.is_some(),
+                run_if: match &N::CONDITION {
+                    Some(condition) => condition.reads(),
+                    None => &[],
+                },
                 ..Declared::BLANK
             },
         }

@@ -12,13 +12,14 @@ use crate::random::RandomState;
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::{
-    Declaration, HasComponent, SystemName, SystemSignature, UnorderedUpdates, any_stream,
-    systems_of, tracking,
+    Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, UnorderedUpdates,
+    any_condition, any_stream, systems_of, tracking,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
-    Contributions, Editing, Instance, Outputs, RefreshState, Resources, States, Subscription,
+    Conditions, Contributions, Editing, Instance, Outputs, RefreshState, Resources, States,
+    Subscription,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::TypeInfo;
@@ -57,6 +58,8 @@ pub(crate) struct CoreData {
     /// Rows of entities marked for despawning by the step itself or by deferred functions.
     pub(crate) to_despawn: Marks,
     pub(crate) refresh: RefreshState,
+    /// Which systems are skipped.
+    pub(crate) conditions: Conditions,
     /// What systems have added to commutative resources, and is not combined yet.
     pub(crate) contributions: Contributions,
     /// Whether the current step has dropped the events of earlier ones, which its first execution does.
@@ -107,6 +110,9 @@ impl<D: Declaration> Core<D> {
         let mut data =
             CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
         data.random.seed = D::SEED;
+        if const { any_condition(D::SYSTEMS) } {
+            data.conditions = Conditions::of(code.iter().map(|code| code.condition), D::PHASES);
+        }
         Self { data, instances: DropEach::new(), code }
     }
 
@@ -241,6 +247,7 @@ impl CoreData {
             inner_parallelism,
             to_despawn: Marks::default(),
             refresh: RefreshState::default(),
+            conditions: Conditions::default(),
             contributions: Contributions::of(systems),
             events_begun: false,
             unordered_updates: UnorderedUpdates::of(systems),
@@ -270,6 +277,8 @@ pub(crate) struct SystemCode<D: Declaration> {
     pub(crate) execute: fn(&Context<'_, D>),
     /// Makes its instance, in its initial state.
     make: fn() -> Instance<D>,
+    /// Its condition, if it has one.
+    condition: Option<Evaluate>,
 }
 
 impl<D: Declaration> Clone for SystemCode<D> {
@@ -285,7 +294,13 @@ opaque_debug! { [D: Declaration] SystemCode<D>: |_| world = D::NAME }
 impl<D: Declaration> SystemCode<D> {
     /// The code of the system `N`, which `execute` executes.
     pub(crate) fn of<N: SystemName<D>>(execute: fn(&Context<'_, D>)) -> Self {
-        Self { execute, make: Instance::initial::<N> }
+        let condition = const {
+            match &N::CONDITION {
+                Some(condition) => Some(condition.function()),
+                None => None,
+            }
+        };
+        Self { execute, make: Instance::initial::<N>, condition }
     }
 
     fn instance(&self) -> Slot<D> {

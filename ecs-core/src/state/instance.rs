@@ -171,6 +171,16 @@ impl<D: Declaration> States<D> {
         self.latest = used..used;
     }
 
+    /// The system is skipped, after this number of refreshes: it has no outputs. `stages` says whether it may leave work for the
+    /// refresh, which then stays.
+    pub(crate) fn skip(&mut self, stages: bool, refreshes: u64) {
+        let used = if stages { self.used(refreshes) } else { 0 };
+        self.latest = used..used;
+        if stages {
+            self.since = refreshes;
+        }
+    }
+
     /// Whether the outputs are streams.
     #[inline]
     pub(crate) fn streams(&self) -> bool {

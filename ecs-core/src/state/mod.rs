@@ -1,5 +1,6 @@
 //! The state of a world, except its schedule, and copies of it.
 
+mod conditions;
 mod contributions;
 mod core;
 mod deferred_queue;
@@ -14,6 +15,7 @@ pub mod snapshot;
 
 pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
+pub(crate) use conditions::Conditions;
 pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;

@@ -2,7 +2,7 @@
 
 use crate::parallel::DropEach;
 use crate::signature::access::HasQueues;
-use crate::signature::{Declaration, HasResource, ResourceSink};
+use crate::signature::{Declaration, HasResource, ResourceSink, ResourceValues};
 use crate::types::{Erased, EventQueue, ThreadSafe};
 
 /// The world's resources, by index.
@@ -41,6 +41,11 @@ impl Resources {
     /// Whether the resource at the index has a value.
     pub(crate) fn has(&self, index: usize) -> bool {
         self.values[index].is_some()
+    }
+
+    /// The values, for conditions.
+    pub(crate) fn values(&mut self) -> ResourceValues<'_> {
+        ResourceValues::new(&mut self.values)
     }
 
     pub(crate) fn put<R: ThreadSafe>(&mut self, index: usize, value: R) {

@@ -4,6 +4,7 @@ mod access;
 mod bundles;
 mod code;
 mod commutative;
+mod conditions;
 mod conflicts;
 mod effects;
 mod events;
@@ -29,6 +30,7 @@ pub(crate) type Check = fn(&Model<'_>, &mut Errors);
 
 /// All checks. Each is called as the test that fails without it; `tests::errors::mutations` shows that.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
+    ("ecs0130_condition", conditions::parameters),
     ("ecs0099_unknown_effect", residual::known_effects),
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),

@@ -312,6 +312,11 @@ pub(crate) enum Fault {
     },
     /// About a tracked component.
     OfTracking(TrackingFault),
+    /// The condition of a system is none. `why` includes the help.
+    Condition {
+        system: String,
+        why: &'static str,
+    },
     /// `sees` names something that is no effect of the system.
     UnknownEffect(UnknownEffect),
     /// Systems run before the refresh that applies an effect which they see.

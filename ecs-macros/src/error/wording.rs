@@ -358,6 +358,9 @@ impl fmt::Display for Fault {
             }
             Self::UnusedEvent { event } => events::write_unused(f, event),
             Self::OfTracking(fault) => fault.fmt(f),
+            Self::Condition { system, why } => {
+                write!(f, "the condition of the system `{system}` {why}")
+            }
             Self::Residual(fault) => fault.fmt(f),
             Self::UnknownEffect(fault) => fault.fmt(f),
             Self::BesideSequential { system, key, why } => {

@@ -10,6 +10,7 @@ use super::entry::all_fields;
 use crate::model::{By, Field, Model, System};
 use crate::site::here;
 use crate::syntax::{Call, Code, List};
+use ecs_rules::Kind;
 
 /// The use of a component that the system does not declare, or only reads.
 pub(crate) struct Undeclared {
@@ -98,7 +99,10 @@ fn unused_components(system: &System<'_>) -> Option<Vec<usize>> {
     if let [code @ Code { call: Call::Each, .. }] = &system.item.code[..]
         && code.typed().is_some()
     {
-        let of_parameters = system.uses.iter().filter(|used| used.by != By::List);
+        let of_parameters = system
+            .uses
+            .iter()
+            .filter(|used| used.by != By::List && used.list.kind() == Kind::Component);
         let used: Vec<_> = of_parameters.map(|used| used.target.index()).collect();
         let unused = system.fields.iter().map(|field| field.component);
         return Some(unused.filter(|component| !used.contains(&Some(*component))).collect());

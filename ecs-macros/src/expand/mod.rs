@@ -11,6 +11,7 @@ mod attributes;
 mod bundle;
 mod code;
 mod component;
+mod condition;
 mod context;
 mod declaration;
 mod editor;

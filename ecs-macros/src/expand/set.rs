@@ -9,7 +9,7 @@ use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
 use super::context::{any_world, argument, initial_value, located_visibility, resource_argument};
-use super::{access, attributes, entry, number as component_number, system, world};
+use super::{access, attributes, condition, entry, number as component_number, system, world};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
@@ -273,7 +273,9 @@ fn contents(model: &Model<'_>, set: &Set, n: usize, index: usize) -> TokenStream
     let found = entry::found(model, system);
     let naming = entry::naming(system, &quote!(Self::Found<'a>));
     let attributes = attributes::of_impl_with_expressions();
+    let condition = condition::in_set(system, set, &contents, &quote!(#n));
     quote! {
+        #condition
         #attributes
         impl #Krate::generated::SetSystem<#n> for #contents {
             #types

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, initial_value, local, system_argument, unreadable};
-use super::{attributes, entry, parallelism, query};
+use super::{attributes, condition, entry, parallelism, query};
 use crate::model::{Model, System};
 use crate::site::{Krate, here, number, quote, quote_spanned, text};
 use crate::syntax::{Flag, List, Part, Strategy};
@@ -18,6 +18,8 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let lists = List::ALL.iter().filter_map(|list| {
         let indices = match list {
             List::Dependencies => cx.model.after(index),
+            // The library reads them off the condition.
+            List::RunIf => Vec::new(),
             other => system.listed(*other),
         };
         let setter = Ident::new(list.field(), here());
@@ -89,6 +91,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
         _ => system.name().span(),
     };
     types.extend(quote_spanned!(at_strategy=> type Parallelism = #parallelism;));
+    let condition = condition::item(system, &quote!(#declaration), None);
     let entry = entry::name(system);
     let terms = entry::terms_by_index(cx, system);
     let conversion = entry::conversion(cx, system);
@@ -105,6 +108,7 @@ pub(super) fn expand(cx: &Context<'_>, index: usize) -> TokenStream {
             type Terms = #terms;
             type Entry<'a> = #entry<'a>;
             type CodegenUnit = #Krate::generated::codegen_unit::#unit;
+            #condition
             #[inline(always)]
             fn initial() -> Self::System {
                 #initial
@@ -162,6 +166,8 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> T
     let declaration = cx.declaration();
     let name = cx.model.systems[index].item.name.ty();
     let at = cx.model.systems[index].name().span();
+    let condition =
+        condition::item(&cx.model.systems[index], &quote!(#declaration), Some((contents, n)));
     let (found, n) = (local("found"), number(n));
     let unit = codegen_unit(index);
     let (index, begin) = (number(index), begin_of_impl(at));
@@ -177,6 +183,7 @@ fn of_a_set(cx: &Context<'_>, index: usize, contents: &syn::Path, n: usize) -> T
             type Terms = #prepared::Terms;
             type Entry<'a> = #prepared::Entry<'a>;
             type CodegenUnit = #Krate::generated::codegen_unit::#unit;
+            #condition
             fn initial() -> Self::System {
                 #prepared::initial()
             }

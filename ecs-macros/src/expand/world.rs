@@ -5,8 +5,8 @@ use syn::spanned::Spanned;
 
 use super::context::{Context, any_world, const_argument};
 use super::{
-    access, accesses, attributes, bundle, code, component, declaration, editor, entry, name,
-    resource, snapshot, system,
+    access, accesses, attributes, bundle, code, component, condition, declaration, editor, entry,
+    name, resource, snapshot, system,
 };
 use crate::model::{self, Model};
 use crate::site::{Krate, at_site, enter, macros_own, number, quote, quote_spanned, text};
@@ -111,6 +111,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
             calls.extend(quote_spanned!(at=> check_stream::<#declaration>(#consumer);));
         }
     }
+    let conditions = condition::checks(cx.model, &quote!(#declaration));
     let counts = counts(cx);
     let (at, attributes) = (declaration.span(), attributes::of_constant());
     let component = (!cx.model.components.is_empty())
@@ -119,6 +120,8 @@ fn check(cx: &Context<'_>) -> TokenStream {
         .then(|| quote_spanned!(at=> use #Krate::generated::check_output;));
     let stream = (cx.model.systems.iter().any(|system| !system.listed(List::Streams).is_empty()))
         .then(|| quote_spanned!(at=> use #Krate::generated::check_stream;));
+    let condition = (!conditions.is_empty())
+        .then(|| quote_spanned!(at=> use #Krate::generated::check_condition;));
     quote_spanned! {at=>
         #attributes
         const _: () = {
@@ -126,7 +129,9 @@ fn check(cx: &Context<'_>) -> TokenStream {
             #component
             #output
             #stream
+            #condition
             #calls
+            #conditions
             check::<#declaration>();
         };
         #counts

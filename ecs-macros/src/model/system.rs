@@ -5,7 +5,7 @@ use syn::{Ident, Path};
 
 use super::fields::Field;
 use super::names::{Names, Target};
-use crate::syntax::{self, Index, Lint, List, Parameter, Takes, name_of};
+use crate::syntax::{self, Condition, Index, Lint, List, Parameter, Takes, name_of};
 use ecs_rules::Kind;
 
 /// The part of a declaration that names something.
@@ -13,7 +13,7 @@ use ecs_rules::Kind;
 pub(crate) enum By {
     /// A list of the system.
     List,
-    /// The type of a parameter of the system's code, which this key holds.
+    /// The type of a parameter of the system's code or condition, which this key holds.
     Parameter(&'static str),
     /// An `order` of the declaration.
     Order,
@@ -55,6 +55,25 @@ impl<'t> Use<'t> {
         let of_resource = Takes::list(mutable, optional, Kind::Resource).filter(|_| !marks);
         let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
         let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
+        Some(Self {
+            list,
+            path,
+            target: names.find(list.kind(), path),
+            by,
+            allowed,
+            effect: None,
+            event: None,
+        })
+    }
+
+    /// A parameter of a condition, which reads a resource.
+    fn of_condition(parameter: &Parameter<'t>, allowed: &'t [Lint], names: &Names) -> Option<Self> {
+        let Some((_, Takes::Reference { path, mutable: false, optional: false, marks: false })) =
+            parameter.typed
+        else {
+            return None;
+        };
+        let (list, by) = (List::RunIf, By::Parameter(List::RunIf.key()));
         Some(Self {
             list,
             path,
@@ -154,6 +173,13 @@ impl<'t> System<'t> {
                     .filter_map(|one| Use::of_parameter(one, by, &item.allowed, names)),
             );
         }
+        let of_condition = item.condition.as_ref().and_then(Condition::parameters);
+        uses.extend(
+            of_condition
+                .iter()
+                .flatten()
+                .filter_map(|one| Use::of_condition(one, &item.allowed, names)),
+        );
         let members = item.through.iter().flat_map(|(query, components)| {
             let query = names.find(Kind::System, query);
             components.iter().map(move |path| {

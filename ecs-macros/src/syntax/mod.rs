@@ -50,8 +50,8 @@ pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, Staged
 pub(crate) use syn::Visibility;
 pub(crate) use tokens::Tokens;
 pub(crate) use tree::{
-    Block, Bundle, Call, Code, Composed, Form, Index, Initial, Order, Resource, Set, Stage,
-    Storage, System, Tree, World,
+    Block, Bundle, Call, Code, Composed, Condition, Form, Index, Initial, Order, Resource, Set,
+    Stage, Storage, System, Tree, World,
 };
 
 use crate::error::{Errors, Fault};

@@ -1,9 +1,11 @@
 //! Typed parameters of code in the declaration: `each: |position: &mut Position, velocity: &Velocity| …`.
 
+use proc_macro2::Span;
+use syn::spanned::Spanned;
 use syn::{Expr, ExprClosure, GenericArgument, Pat, Path, PathArguments, Type, TypePath};
 
 use super::list::List;
-use super::tree::Code;
+use super::tree::{Code, Condition};
 use ecs_rules::Kind;
 
 /// A parameter of a closure.
@@ -41,15 +43,7 @@ impl Takes<'_> {
 impl Code {
     /// The closure, if the code is one.
     pub(crate) fn closure(&self) -> Option<&ExprClosure> {
-        let mut function = self.function.as_deref()?;
-        loop {
-            function = match function {
-                Expr::Closure(closure) => return Some(closure),
-                Expr::Paren(inner) => &inner.expr,
-                Expr::Group(inner) => &inner.expr,
-                _ => return None,
-            };
-        }
+        closure(self.function.as_deref()?)
     }
 
     /// The parameters, if the code is a closure that declares by their types what the system accesses. The types of the
@@ -57,6 +51,63 @@ impl Code {
     pub(crate) fn typed(&self) -> Option<Vec<Parameter<'_>>> {
         let parameters: Vec<_> = self.closure()?.inputs.iter().map(parameter).collect();
         parameters.iter().any(|parameter| parameter.typed.is_some()).then_some(parameters)
+    }
+}
+
+impl Condition {
+    /// The parameters, if the condition is a closure.
+    pub(crate) fn parameters(&self) -> Option<Vec<Parameter<'_>>> {
+        let closure = closure(self.function.as_deref()?)?;
+        Some(closure.inputs.iter().map(parameter).collect())
+    }
+
+    /// What is wrong with its parameters, and where. (Names of other things than resources are reported as unknown ones.)
+    pub(crate) fn faults(&self) -> Vec<(Span, &'static str)> {
+        let Some(parameters) = self.parameters() else { return Vec::new() };
+        if parameters.is_empty() {
+            let why = "reads nothing, so it is always the same\n\
+                       help: take the resource that it depends on: `|r: &R| …`";
+            return vec![(self.at, why)];
+        }
+        if let Some(excess) = parameters.get(MOST_READ) {
+            let why = "has more than 8 parameters\n\
+                       help: put what it depends on into fewer resources";
+            return vec![(excess.pattern.span(), why)];
+        }
+        let faults = parameters.iter().filter_map(|parameter| match &parameter.typed {
+            None => Some((
+                parameter.pattern.span(),
+                "has a parameter without a type\n\
+                 help: write which resource it reads: `|r: &R| …`",
+            )),
+            Some((_, Takes::Reference { mutable: false, optional: false, .. })) => None,
+            Some((ty, _)) => Some((
+                ty.span(),
+                "has a parameter of a type that it cannot have: it only reads resources\n\
+                 help: write `&R` for the resource that it reads",
+            )),
+        });
+        faults.collect()
+    }
+
+    /// Whether it can be expanded: it could be read, and its parameters are what they may be.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.function.is_some() && self.faults().is_empty()
+    }
+}
+
+/// The number of resources that a condition reads at most: the library implements its trait for so many.
+const MOST_READ: usize = 8;
+
+/// The closure, if the expression is one.
+fn closure(mut function: &Expr) -> Option<&ExprClosure> {
+    loop {
+        function = match function {
+            Expr::Closure(closure) => return Some(closure),
+            Expr::Paren(inner) => &inner.expr,
+            Expr::Group(inner) => &inner.expr,
+            _ => return None,
+        };
     }
 }
 

@@ -2,12 +2,15 @@
 
 use syn::parse::{Parse, ParseStream, Result};
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, Type, braced, parenthesized, token};
+use syn::{
+    Attribute, Expr, ExprGroup, ExprParen, Ident, Path, PathArguments, Token, Type, braced,
+    parenthesized, token,
+};
 
 use super::lints::Lint;
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
-use super::tree::{Call, Code, System, Tree};
+use super::tree::{Call, Code, Condition, System, Tree};
 use super::{entries, parallelism, recover};
 use crate::error::Errors;
 use ecs_rules::Flag;
@@ -129,6 +132,9 @@ pub(super) fn entry(
         }
         return Ok(());
     }
+    if key == List::RunIf.key() {
+        return condition(system, ident, input);
+    }
     if let Some(list) = List::ALL.iter().copied().find(|list| list.key() == key) {
         let names = if list == List::Queries {
             let mut uses = list::parse(input, key, errors, Through::parse)?;
@@ -171,6 +177,24 @@ pub(super) fn entry(
         }
         _ => system.state.parse(input)?,
     }
+    Ok(())
+}
+
+/// Reads the condition, whose parameters are the names of the list `run_if`.
+fn condition(system: &mut System, ident: &Ident, input: ParseStream<'_>) -> Result<()> {
+    let condition = system.condition.insert(Condition { at: ident.span(), function: None });
+    input.parse::<Token![:]>()?;
+    let function: Expr = input.parse()?;
+    let mut inner = &function;
+    while let Expr::Paren(ExprParen { expr, .. }) | Expr::Group(ExprGroup { expr, .. }) = inner {
+        inner = expr;
+    }
+    if !matches!(inner, Expr::Closure(_) | Expr::Path(_)) {
+        let message = "expected a closure, or the path of a function\n\
+                       help: write `|r: &R| …` with the resources that the condition reads";
+        return Err(syn::Error::new_spanned(function, message));
+    }
+    condition.function = Some(Box::new(function));
     Ok(())
 }
 

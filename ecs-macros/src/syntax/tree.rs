@@ -197,6 +197,8 @@ pub(crate) struct System {
     pub(crate) body: Option<Type>,
     /// The code, if the declaration has it. Only the first one counts.
     pub(crate) code: Vec<Code>,
+    /// Whether it runs, if it says so.
+    pub(crate) condition: Option<Condition>,
     pub(crate) lists: Vec<NameList>,
     pub(crate) flags: Vec<(Flag, Span)>,
     pub(crate) parallelism: Option<(Strategy, Span)>,
@@ -223,6 +225,7 @@ impl System {
             name,
             body: None,
             code: Vec::new(),
+            condition: None,
             lists: Vec::new(),
             flags: Vec::new(),
             parallelism: None,
@@ -246,6 +249,14 @@ impl System {
     pub(crate) fn flag(&self, flag: Flag) -> Option<Span> {
         self.flags.iter().find(|(set, _)| *set == flag).map(|(_, span)| *span)
     }
+}
+
+/// The condition of a system: a closure, or the path of a function.
+pub(crate) struct Condition {
+    /// The span of the key.
+    pub(crate) at: Span,
+    /// `None` if it cannot be read.
+    pub(crate) function: Option<Box<Expr>>,
 }
 
 /// The code of a system: a closure, or the path of a function.

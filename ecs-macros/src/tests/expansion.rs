@@ -126,8 +126,8 @@ fn every_key() {
             defer,
             random,
         }
-        system Find { output: Stream<u32> }
-        system Note { streams: [Find], unordered }
+        system Find { run_if: |score: &Score, scratch: &Scratch| score.0 > scratch.0, output: Stream<u32> }
+        system Note { run_if: is_on, streams: [Find], unordered }
         ",
     );
 }

@@ -131,8 +131,13 @@ impl<S: Scheduler> Phased<S> {
 
     /// Whether the [selected](Self::select) execution runs the node in this phase.
     pub(crate) fn runs(&self, phase: usize, selection: Selection<'_>, node: usize) -> bool {
-        (selection == Selection::All || self.reach.contains(node))
+        self.selects(selection, node)
             && (self.phases.len() == 1 || self.phases[phase].nodes.contains(&node))
+    }
+
+    /// Whether the [selected](Self::select) execution runs the node.
+    pub(crate) fn selects(&self, selection: Selection<'_>, node: usize) -> bool {
+        selection == Selection::All || self.reach.contains(node)
     }
 
     /// How subtasks run in the next execution of this phase.

@@ -171,6 +171,7 @@ impl<D: Cloneable> Core<D> {
                 (clone.copy)(&snapshot.resources, &mut self.resources);
             });
         }
+        self.conditions.forget();
         // Outputs that the snapshot does not have are not those of its state. A transient system's stay.
         for index in 0..self.systems.len() {
             if !self.systems[index].declared.transient {

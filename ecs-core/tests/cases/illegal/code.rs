@@ -428,3 +428,77 @@ world! {
         },
     }
 }
+
+// case condition_as_a_value
+use ecs_core::world;
+#[derive(Default)]
+struct Mode(u8);
+world! {
+    world W;
+    resource Mode;
+    system Play { run_if: Mode == 1, run: |_| {} } //~ ECS0001 Mode == 1
+    //~> system Play { run_if: |mode: &Mode| mode.0 == 1, run: |_| {} }
+}
+
+// case condition_with_two_functions
+use ecs_core::world;
+#[derive(Default)]
+struct Mode(u8);
+fn is_on(mode: &Mode) -> bool {
+    mode.0 > 0
+}
+fn is_paused(mode: &Mode) -> bool {
+    mode.0 == 2
+}
+world! {
+    world W;
+    resource Mode;
+    system Play { run_if: is_on && !is_paused, run: |_| {} } //~ ECS0001 is_on && !is_paused
+    //~> system Play { run_if: |mode: &Mode| is_on(mode) && !is_paused(mode), run: |_| {} }
+}
+
+// case condition_as_a_list
+use ecs_core::world;
+#[derive(Default)]
+struct Mode(u8);
+world! {
+    world W;
+    resource Mode;
+    system Play { run_if: [Mode], run: |_| {} } //~ ECS0001 [Mode]
+    //~> system Play { run_if: |mode: &Mode| mode.0 == 1, run: |_| {} }
+}
+
+// case condition_that_writes
+use ecs_core::world;
+#[derive(Default)]
+struct Left(u8);
+world! {
+    world W;
+    resource Left;
+    system Play { run_if: |left: &mut Left| left.0 > 0, run: |_| {} } //~ ECS0130 &mut Left
+    //~> system Play { run_if: |left: &Left| left.0 > 0, run: |_| {} }
+}
+
+// case condition_on_a_component
+use ecs_core::world;
+struct Alive;
+#[derive(Default)]
+struct Mode(u8);
+world! {
+    world W;
+    component Alive: empty;
+    resource Mode;
+    system Play { run_if: |_: &Alive| true, run: |_| {} } //~ ECS0013 Alive
+    //~> system Play { run_if: |_: &Mode| true, run: |_| {} }
+}
+
+// case condition_of_another_library
+use ecs_core::world;
+#[derive(Default)]
+struct Mode(u8);
+world! {
+    world W;
+    resource Mode;
+    system Play { runs_if: |mode: &Mode| mode.0 > 0, run: |_| {} } //~ ECS0005 runs_if
+    //~> system Play { run_if: |mode: &Mode| mode.0 > 0, run: |_| {} }
+}

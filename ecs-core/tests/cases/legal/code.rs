@@ -141,3 +141,43 @@ fn main() {
     assert_eq!(world.get::<Place>(both).unwrap().speed, 3);
     assert_eq!(world.resource::<Seen>().0, [both]);
 }
+
+// case conditions
+use ecs_core::{World, world};
+mod modes {
+    #[derive(Default)]
+    pub struct Mode(pub u8);
+    pub fn is<const MODE: u8>(mode: &Mode) -> bool {
+        mode.0 == MODE
+    }
+}
+#[derive(Default)]
+struct Ticks(u32);
+#[derive(Default)]
+struct Log(String);
+world! {
+    world W;
+    resource modes::Mode, Ticks, Log;
+    system Count { run: |ticks: &mut Ticks| ticks.0 += 1 }
+    system Play {
+        run_if: modes::is::<1>,
+        run: |log: &mut Log| log.0.push('p'),
+    }
+    system Sometimes {
+        run_if: |modes::Mode(mode): &modes::Mode, Ticks(ticks): &Ticks| {
+            let often = *mode == 2;
+            often || ticks % 2 == 1
+        },
+        dependencies: [Play],
+        before: [Count],
+        run: |log: &mut Log| log.0.push('s'),
+    }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    for mode in [0, 0, 1, 2, 2] {
+        world.resource_mut::<modes::Mode>().0 = mode;
+        world.tick().unwrap();
+    }
+    assert_eq!(world.resource::<Log>().0, "spss");
+}

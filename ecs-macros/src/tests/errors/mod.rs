@@ -4,6 +4,7 @@
 mod aliases;
 mod bundles;
 mod commutative;
+mod conditions;
 mod events;
 mod influence;
 mod mutations;

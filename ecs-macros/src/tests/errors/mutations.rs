@@ -97,6 +97,8 @@ cases! {
         ecs0151_not_accessed
         ecs0152_over_marks
         ecs0154_beside_each;
+    conditions:
+        ecs0130_condition;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

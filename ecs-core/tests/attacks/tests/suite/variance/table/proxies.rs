@@ -258,6 +258,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
     },
     Type {
+        name: "ResourceValues",
+        written: "ecs_core::generated::ResourceValues<{'a}>",
+        parameters: &[covariant("'a", Lifetime, SHORTER)],
+    },
+    Type {
+        name: "Condition",
+        written: "ecs_core::generated::Condition<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
         name: "Members",
         written: "ecs_core::joins::Members<{'w}, {D}, {T}>",
         parameters: &[
