@@ -1,5 +1,7 @@
 //! A step in steady state allocates nothing.
 
+#[path = "allocation/conditions.rs"]
+mod conditions;
 #[path = "allocation/events.rs"]
 mod events;
 #[path = "allocation/flow.rs"]

@@ -72,6 +72,8 @@ const KEYS: &[Words] = &[
     ("inputs", &["input", "consumes"]),
     ("emit", &["eventwriter", "messagewriter", "emits", "sends", "send", "raises", "triggers"]),
     ("on", &["eventreader", "messagereader", "events", "event", "observes", "observe", "handles", "listens"]),
+    ("run_if", &["if", "when", "condition", "conditions", "criteria", "runcriteria", "runwhen", "runsif", "onlyif",
+        "enabled", "skipunless"]),
     ("streams", &["channel", "receives"]),
     ("defer", &["commands", "command", "commandbuffer", "cmd", "lazy", "lazyupdate", "deferred"]),
     ("sequential", &["immediate", "noreadonly", "mainthread", "singlethreaded", "threadlocal", "serial"]),

@@ -208,14 +208,19 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             if const { any_condition(D::SYSTEMS) } {
                 let selects = |system| schedule.selects(nodes, system);
-                if let Err(failure) = core.evaluate_conditions(phase, &selects) {
+                let selects: Option<&dyn Fn(usize) -> bool> = match nodes {
+                    Selection::All => None,
+                    Selection::From(_) | Selection::Only(_) => Some(&selects),
+                };
+                if let Err(failure) = core.evaluate_conditions(phase, selects) {
                     Self::fail(core, failure.into());
                 }
             }
             if const { any_contributes(D::SYSTEMS) } {
                 let CoreData { contributions, conditions, .. } = &mut **core;
                 contributions.begin_phase(|system| {
-                    schedule.runs(phase, nodes, system) && !conditions.skip(system)
+                    schedule.runs(phase, nodes, system)
+                        && (const { !any_condition(D::SYSTEMS) } || !conditions.skip(system))
                 });
             }
             let entities = core.storage.entities.count();

@@ -4,6 +4,9 @@
 //! exclusively then, so they read resources that nothing writes. While the systems of the phase run, a skipped one costs
 //! the test of a bit.
 //!
+//! A function that several systems of a phase have is called once for all of them. As long as its result stays the same,
+//! nothing else is done for these systems.
+//!
 //! A bit says more than whether its system runs: it is set from the time when the outputs of the system were dropped, to
 //! the system's next execution. So a system that is skipped again and again is not touched.
 
@@ -17,9 +20,9 @@ use crate::signature::{Declaration, Evaluate, Phases, ResourceValues};
 /// The conditions of all systems, and their values. Empty if there are none.
 #[derive(Debug, Default)]
 pub(crate) struct Conditions {
-    /// By phase, then by system.
-    lines: Box<[Line]>,
-    /// For each phase the number of lines of this phase and of earlier ones.
+    /// By phase, then by the first of their systems.
+    groups: Box<[Group]>,
+    /// For each phase the number of groups of this phase and of earlier ones.
     ends: Box<[usize]>,
     /// A bit for each system, which is set if the system is skipped and has no outputs.
     skipped: Box<[u64]>,
@@ -27,11 +30,14 @@ pub(crate) struct Conditions {
     newly: Vec<usize>,
 }
 
-/// The condition of a system.
+/// Systems of one phase with the same condition.
 #[derive(Debug)]
-struct Line {
-    system: usize,
+struct Group {
     evaluate: Evaluate,
+    /// In ascending order.
+    systems: Vec<usize>,
+    /// What the bits of all systems say; `None` if they may differ.
+    holds: Option<bool>,
 }
 
 impl Conditions {
@@ -40,19 +46,32 @@ impl Conditions {
         systems: impl ExactSizeIterator<Item = Option<Evaluate>>,
         phases: &Phases,
     ) -> Self {
-        let words = systems.len().div_ceil(64);
-        let lines = systems.enumerate();
-        let lines =
-            lines.filter_map(|(system, evaluate)| Some(Line { system, evaluate: evaluate? }));
-        let mut lines: Vec<Line> = lines.collect();
-        // Stable: systems of one phase stay in their order.
-        lines.sort_by_key(|line| phases.phase(line.system));
-        let end = |phase| lines.partition_point(|line| phases.phase(line.system) <= phase);
+        let (words, mut count) = (systems.len().div_ceil(64), 0);
+        // With their phases.
+        let mut groups: Vec<(usize, Group)> = Vec::new();
+        for (system, evaluate) in systems.enumerate() {
+            let Some(evaluate) = evaluate else { continue };
+            let phase = phases.phase(system);
+            // Two functions of one address do the same. One function may have several addresses, and is then called again.
+            let is_same = |(other, group): &&mut (usize, Group)| {
+                *other == phase && core::ptr::fn_addr_eq(group.evaluate, evaluate)
+            };
+            match groups.iter_mut().find(is_same) {
+                Some((_, group)) => group.systems.push(system),
+                None => {
+                    groups.push((phase, Group { evaluate, systems: vec![system], holds: None }))
+                }
+            }
+            count += 1;
+        }
+        // Stable: groups of one phase stay in their order.
+        groups.sort_by_key(|(phase, _)| *phase);
+        let end = |phase| groups.partition_point(|(other, _)| *other <= phase);
         Self {
             ends: (0..phases.count()).map(end).collect(),
             skipped: vec![0; words].into(),
-            newly: Vec::with_capacity(lines.len()),
-            lines: lines.into(),
+            newly: Vec::with_capacity(count),
+            groups: groups.into_iter().map(|(_, group)| group).collect(),
         }
     }
 
@@ -65,31 +84,31 @@ impl Conditions {
     /// Systems may have outputs again, because the world has been restored.
     pub(crate) fn forget(&mut self) {
         self.skipped.fill(0);
+        self.groups.iter_mut().for_each(|group| group.holds = None);
     }
 
-    /// Evaluates the conditions of the phase of those systems that `selects`. Notes which systems are skipped now and were not
-    /// before.
+    /// Evaluates the conditions of the phase: of all systems, or of those that `selects`. Notes which systems are skipped now and
+    /// were not before.
     fn evaluate(
         &mut self,
         phase: usize,
-        selects: &dyn Fn(usize) -> bool,
+        selects: Option<&dyn Fn(usize) -> bool>,
         resources: &ResourceValues<'_>,
     ) -> Result<(), Failure> {
-        let Self { lines, ends, skipped, newly } = self;
+        let Self { groups, ends, skipped, newly } = self;
         let first = phase.checked_sub(1).map_or(0, |before| ends[before]);
         let running = Cell::new(0);
         let all = || {
-            for &Line { system, evaluate } in &lines[first..ends[phase]] {
-                if !selects(system) {
-                    continue;
-                }
-                running.set(system);
-                let (word, bit) = (&mut skipped[system / 64], 1 << (system % 64));
-                if evaluate(resources) {
-                    *word &= !bit;
-                } else if *word & bit == 0 {
-                    *word |= bit;
-                    newly.push(system);
+            for group in &mut groups[first..ends[phase]] {
+                let first = match selects {
+                    None => group.systems.first(),
+                    Some(selects) => group.systems.iter().find(|system| selects(**system)),
+                };
+                let Some(&first) = first else { continue };
+                running.set(first);
+                let holds = (group.evaluate)(resources);
+                if group.holds != Some(holds) {
+                    group.set(holds, selects, skipped, newly);
                 }
             }
         };
@@ -102,15 +121,40 @@ impl Conditions {
     }
 }
 
+impl Group {
+    /// Sets the bits of all systems, or of those that `selects`.
+    #[cold]
+    fn set(
+        &mut self,
+        holds: bool,
+        selects: Option<&dyn Fn(usize) -> bool>,
+        skipped: &mut [u64],
+        newly: &mut Vec<usize>,
+    ) {
+        let selected = |system: &usize| selects.is_none_or(|selects| selects(*system));
+        for system in self.systems.iter().copied().filter(selected) {
+            let (word, bit) = (&mut skipped[system / 64], 1 << (system % 64));
+            if holds {
+                *word &= !bit;
+            } else if *word & bit == 0 {
+                *word |= bit;
+                newly.push(system);
+            }
+        }
+        self.holds = selects.is_none().then_some(holds);
+    }
+}
+
 impl<D: Declaration> Core<D> {
-    /// Evaluates the conditions of the phase, for those systems that `selects`. The systems that are skipped have no outputs.
+    /// Evaluates the conditions of the phase, for all systems, or for those that `selects`. The systems that are skipped have no
+    /// outputs.
     ///
     /// # Errors
     /// The panic of a condition, as that of its system. The conditions after it are not evaluated.
     pub(crate) fn evaluate_conditions(
         &mut self,
         phase: usize,
-        selects: &dyn Fn(usize) -> bool,
+        selects: Option<&dyn Fn(usize) -> bool>,
     ) -> Result<(), Failure> {
         let mut conditions = core::mem::take(&mut self.conditions);
         let result = conditions.evaluate(phase, selects, &self.resources.values());

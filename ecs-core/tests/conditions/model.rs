@@ -243,7 +243,7 @@ fn run<S: Settings>(mut world: World<Program, S>, acts: &[Act]) -> Result<u64, T
 type Under<S> = Config<Dynamic<0>, Allow, S>;
 
 proptest! {
-    #![proptest_config(cases(60))]
+    #![proptest_config(cases(20))]
     #[test]
     fn programs_do_what_the_model_does(acts in prop::collection::vec(act(), 1..40)) {
         let mut hash = None;

@@ -1,9 +1,11 @@
-//! Panics of conditions, and declarations by hand that lie about them.
+//! Panics of conditions.
 
-use ecs_core::{World, world};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use ecs_core::{Combine, Threads, World, world};
 
 use super::Value;
-use super::support::{caught, every_kind, fail};
+use super::support::{Counted, Ledger, caught, every_kind, fail, three};
 
 #[derive(Clone, Default)]
 struct Failing(u8);
@@ -71,4 +73,124 @@ fn a_panic_in_a_later_phase_drops_what_earlier_ones_have_staged() {
     world.resource_mut::<Failing>().0 = 0;
     world.tick().unwrap();
     assert_eq!(world.entity_count(), 1);
+}
+
+/// Counts the calls of conditions. The one with the number `at` panics.
+#[derive(Default)]
+struct Plan {
+    calls: AtomicU32,
+    at: u32,
+    ledger: Ledger,
+}
+
+impl Plan {
+    /// Every third call does not hold.
+    fn ask(&self) -> bool {
+        let call = self.calls.fetch_add(1, Relaxed) + 1;
+        if call == self.at {
+            fail("condition");
+        }
+        !call.is_multiple_of(3)
+    }
+}
+
+struct Held(#[expect(dead_code, reason = "it counts its drop")] Counted);
+
+#[derive(Default)]
+struct Added(Vec<Counted>);
+
+impl Combine for Added {
+    fn combine(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+}
+
+world! {
+    world Counting;
+    component Held;
+    resource Plan;
+    resource Added: combine;
+    system Stage {
+        run_if: |plan: &Plan| plan.ask(),
+        spawn: [Held],
+        output: Vec<Counted>,
+        run: |_, effects, plan: &Plan| {
+            effects.spawn((Held(plan.ledger.make()),));
+            effects.output().push(plan.ledger.make());
+        },
+    }
+    system Add {
+        run_if: |plan: &Plan| plan.ask() || plan.at == u32::MAX,
+        add: [Added],
+        run: |_, effects, plan: &Plan| effects.add(Added(vec![plan.ledger.make()])),
+    }
+    system AddToo {
+        add: [Added],
+        run: |_, effects, plan: &Plan| effects.add(Added(vec![plan.ledger.make()])),
+    }
+    system Apart {
+        sequential,
+        run_if: |plan: &Plan| !plan.ask(),
+        dependencies: [AddToo],
+        inputs: [Stage],
+        spawn: [Held],
+        run: |data| {
+            let held = data.resources.get::<Plan>().ledger.make();
+            data.now().spawn((Held(held),));
+        },
+        read_resources: [Plan],
+    }
+    system After {
+        run_if: |plan: &Plan| plan.ask() && plan.at < u32::MAX,
+        dependencies: [Apart],
+        spawn: [Held],
+        run: |_, effects, plan: &Plan| effects.spawn((Held(plan.ledger.make()),)),
+    }
+}
+
+/// A step with two executions. Returns what it panics with.
+fn two_executions(world: &mut World<Counting>) -> String {
+    caught(|| {
+        world
+            .step(|step| {
+                step.execute_systems();
+                step.execute_systems();
+            })
+            .unwrap();
+    })
+}
+
+#[test]
+fn a_panic_of_each_call_leaves_a_whole_world() {
+    for threads in [Threads::Inline, three()] {
+        let mut fired = 0;
+        for at in 1.. {
+            let mut world = World::<Counting>::on(threads.clone());
+            let ledger = world.resource::<Plan>().ledger.clone();
+            two_executions(&mut world);
+            *world.resource_mut::<Plan>() = Plan { at, ledger: ledger.clone(), ..Plan::default() };
+            let before = world.entity_count();
+            let outcome = two_executions(&mut world);
+            // What `Apart` has spawned stays.
+            let since = world.entity_count() - before;
+            assert!(
+                outcome == "no panic" || outcome == "condition" && since <= 2,
+                "{at}: {outcome}"
+            );
+            world.resource_mut::<Plan>().at = 0;
+            assert_eq!(two_executions(&mut world), "no panic");
+            assert_eq!(world.entity_count(), world.iter::<&Held>().count());
+            let held = world.entity_count() + world.resource::<Added>().0.len();
+            let output = world.outputs_of::<Stage>().flatten().count();
+            // A skipped system may keep the memory of an output, which is reset before it is used again.
+            assert!(ledger.living() >= held + output, "{at}");
+            drop(world);
+            assert_eq!(ledger.living(), 0, "{at}");
+            if outcome == "no panic" {
+                break;
+            }
+            fired += 1;
+        }
+        assert_eq!(fired, 8, "conditions of two executions");
+    }
 }
