@@ -174,6 +174,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Handlers", "only `Events` makes them"),
     ("SetSystem", "`set!` implements it"),
     ("SetCondition", "`set!` implements it"),
+    ("Test", "`TestOf` is what is asked for"),
     ("SetResource", "`set!` implements it"),
     ("SetComponent", "`set!` implements it"),
     ("OtherNumber", "part of `ApartFromRead` and `ApartFromWrite`"),

@@ -41,11 +41,6 @@ impl<'a> ResourceValues<'a> {
 /// the resources.
 ///
 /// Functions and closures implement it that take one to eight resources and capture nothing.
-#[diagnostic::on_unimplemented(
-    message = "[ECS0130] this is no condition for a system of the world `{D}`",
-    label = "not a function of resources",
-    note = "a condition takes shared references to resources of the world, and returns a `bool`: `fn(&Mode) -> bool`"
-)]
 pub trait Test<D: Declaration, A>: Copy + Send + Sync + 'static {
     /// The indices of the resources.
     const READS: &'static [usize];
@@ -54,6 +49,17 @@ pub trait Test<D: Declaration, A>: Copy + Send + Sync + 'static {
     #[doc(hidden)]
     fn test(&self, resources: &ResourceValues<'_>) -> bool;
 }
+
+/// A [`Test`] that is the condition of the system `N`, which messages name.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0130] the condition of the system `{N}` is no function of resources of the world `{D}`",
+    label = "not a function of resources",
+    note = "write a closure or the path of a function that takes a shared reference to each resource, and returns a `bool`: `|mode: &Mode| …` or `fn(&Mode) -> bool`"
+)]
+pub trait TestOf<N, D: Declaration, A>: Test<D, A> {}
+
+#[diagnostic::do_not_recommend]
+impl<N, D: Declaration, A, T: Test<D, A>> TestOf<N, D, A> for T {}
 
 macro_rules! test {
     ($($R:ident)+) => {
@@ -94,12 +100,12 @@ pub struct Condition<D: Declaration> {
 pub(crate) type Evaluate = fn(&ResourceValues<'_>) -> bool;
 
 impl<D: Declaration> Condition<D> {
-    /// The condition that this function is. It must capture nothing.
+    /// The condition of the system `N` that this function is. It must capture nothing.
     ///
     /// # Panics
     /// In `const` evaluation, that is, as a compile error: with ECS0130 if it has a size, as a pointer to a function has.
     #[must_use]
-    pub const fn of<A, T: Test<D, A>>(_test: T) -> Self {
+    pub const fn of<N, A, T: TestOf<N, D, A>>(_test: T) -> Self {
         const {
             assert!(
                 size_of::<T>() == 0,

@@ -34,7 +34,8 @@ pub(crate) struct Conditions {
 #[derive(Debug)]
 struct Group {
     evaluate: Evaluate,
-    /// In ascending order.
+    first: usize,
+    /// In ascending order, with the first one.
     systems: Vec<usize>,
     /// What the bits of all systems say; `None` if they may differ.
     holds: Option<bool>,
@@ -58,9 +59,10 @@ impl Conditions {
             };
             match groups.iter_mut().find(is_same) {
                 Some((_, group)) => group.systems.push(system),
-                None => {
-                    groups.push((phase, Group { evaluate, systems: vec![system], holds: None }))
-                }
+                None => groups.push((
+                    phase,
+                    Group { evaluate, first: system, systems: vec![system], holds: None },
+                )),
             }
             count += 1;
         }
@@ -98,18 +100,21 @@ impl Conditions {
         let Self { groups, ends, skipped, newly } = self;
         let first = phase.checked_sub(1).map_or(0, |before| ends[before]);
         let running = Cell::new(0);
+        let mut ask = |group: &mut Group, first| {
+            running.set(first);
+            let holds = (group.evaluate)(resources);
+            if group.holds != Some(holds) {
+                group.set(holds, selects, skipped, newly);
+            }
+        };
         let all = || {
-            for group in &mut groups[first..ends[phase]] {
-                let first = match selects {
-                    None => group.systems.first(),
-                    Some(selects) => group.systems.iter().find(|system| selects(**system)),
-                };
-                let Some(&first) = first else { continue };
-                running.set(first);
-                let holds = (group.evaluate)(resources);
-                if group.holds != Some(holds) {
-                    group.set(holds, selects, skipped, newly);
-                }
+            let groups = &mut groups[first..ends[phase]];
+            let Some(selects) = selects else {
+                return groups.iter_mut().for_each(|group| ask(group, group.first));
+            };
+            for group in groups {
+                let first = group.systems.iter().copied().find(|&system| selects(system));
+                first.into_iter().for_each(|first| ask(group, first));
             }
         };
         // Sound for a panic of any condition: no change is in progress while it runs, and it writes nothing.

@@ -116,12 +116,12 @@ macro_rules! named {
     };
 }
 
-named!(True 0, Some(Condition::of(|mode: &Mode| mode.0)));
-named!(Hidden 1, Some(Condition::of(|mode: &Mode| mode.0)));
+named!(True 0, Some(Condition::of::<Self, _, _>(|mode: &Mode| mode.0)));
+named!(Hidden 1, Some(Condition::of::<Self, _, _>(|mode: &Mode| mode.0)));
 named!(Missing 2, None);
-named!(Typed 3, Some(Condition::of(|other: &Other| other.0 > 0)));
-named!(Outside 4, Some(Condition::of(|nowhere: &Nowhere| nowhere.0 > 0)));
-named!(Own 5, Some(Condition::of(Never)));
+named!(Typed 3, Some(Condition::of::<Self, _, _>(|other: &Other| other.0 > 0)));
+named!(Outside 4, Some(Condition::of::<Self, _, _>(|nowhere: &Nowhere| nowhere.0 > 0)));
+named!(Own 5, Some(Condition::of::<Self, _, _>(Never)));
 
 #[test]
 fn a_lie_about_a_condition_is_a_panic_or_no_more_than_a_lie() {

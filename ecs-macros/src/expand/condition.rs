@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::Expr;
 
 use super::attributes;
-use super::context::any_world;
+use super::context::{any_world, system_argument};
 use crate::model::{Model, System, Target};
 use crate::site::{Krate, number, quote, quote_spanned};
 use crate::syntax::{List, Part, Set};
@@ -20,9 +20,10 @@ fn value(system: &System<'_>, declaration: &TokenStream) -> Option<TokenStream> 
     while let Expr::Paren(inner) = function {
         function = &inner.expr;
     }
+    let name = system_argument(system);
     // At the key, where `rustc` points if the function does not fit.
     Some(quote_spanned! {condition.at=>
-        #Krate::generated::Condition::<#declaration>::of(#function)
+        #Krate::generated::Condition::<#declaration>::of::<#name, _, _>(#function)
     })
 }
 

@@ -275,6 +275,11 @@ fn staged_conflict(one: &Spec, other: &Spec) -> bool {
     conflicts(one, other) || conflicts(other, one)
 }
 
+/// Whether the one writes what the condition of the other one reads.
+fn writes_for_condition(one: &Spec, other: &Spec) -> bool {
+    (one.write_resources | one.add) & other.run_if != 0 && !is_idle(one)
+}
+
 /// Returns an error if two ordered systems are unsound.
 fn ordered(
     specs: &[Spec],
@@ -286,6 +291,9 @@ fn ordered(
     let (earlier, later) = (&specs[first], &specs[second]);
     if phases.phase(first) > phases.phase(second) {
         return Err(format!("S{first} runs after S{second}, which waits for it"));
+    }
+    if phases.phase(first) == phases.phase(second) && writes_for_condition(earlier, later) {
+        return Err(format!("the condition of S{second} does not see what S{first} writes"));
     }
     let named = later.read
         | later.write
@@ -339,6 +347,11 @@ pub(super) fn justified(specs: &[Spec], message: &str) -> Result<(), String> {
         "[ECS0151]" => {
             specs.iter().any(|spec| asked(spec) & !(spec.read | spec.write | spec.update) != 0)
         }
+        // A system also waits for the other end of a stream of one that it waits for.
+        "[ECS0131]" => (0..count).any(|one| {
+            let waits = |other| before[one][other] || specs.iter().any(|spec| spec.streams != 0);
+            (0..count).any(|other| waits(other) && writes_for_condition(&specs[other], &specs[one]))
+        }),
         "[ECS0021]" | "[ECS0070]" | "[ECS0022]" => specs.iter().any(|spec| {
             let own = spec.read | spec.read_optional | spec.write | spec.write_optional;
             alone(specs, spec).is_err() || spec.update & (own | spec.insert) != 0

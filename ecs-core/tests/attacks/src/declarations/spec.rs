@@ -77,6 +77,7 @@ pub(super) struct Spec {
     pub(super) add: Mask,
     pub(super) changed: Mask,
     pub(super) added: Mask,
+    pub(super) run_if: Mask,
     pub(super) exclusive: bool,
     pub(super) sequential: bool,
     pub(super) query: bool,
@@ -146,6 +147,7 @@ impl Spec {
             despawn: chance(u, 50),
             spawn: chance(u, 50),
             defer: chance(u, 15),
+            run_if: few(u),
         }
     }
 
@@ -175,6 +177,7 @@ impl Spec {
         self.read_resources &= (1 << RESOURCE_COUNT) - 1;
         self.write_resources &= (1 << RESOURCE_COUNT) - 1;
         self.add &= (1 << RESOURCE_COUNT) - 1;
+        self.run_if &= (1 << RESOURCE_COUNT) - 1;
         // A system runs after a random set of earlier systems.
         let earlier = (1 << index) - 1;
         self.after &= earlier;
@@ -244,7 +247,8 @@ impl Spec {
             .add(numbers(self.add))
             .changed(numbers(self.changed))
             .added(numbers(self.added))
-            .sees(numbers(self.sees));
+            .sees(numbers(self.sees))
+            .run_if(numbers(self.run_if));
         let flags: [(bool, Flag); 10] = [
             (self.exclusive, SystemSignature::exclusive),
             (self.sequential, SystemSignature::sequential),
