@@ -113,8 +113,9 @@ impl Conditions {
                 return groups.iter_mut().for_each(|group| ask(group, group.first));
             };
             for group in groups {
-                let first = group.systems.iter().copied().find(|&system| selects(system));
-                first.into_iter().for_each(|first| ask(group, first));
+                if let Some(&first) = group.systems.iter().find(|system| selects(**system)) {
+                    ask(group, first);
+                }
             }
         };
         // Sound for a panic of any condition: no change is in progress while it runs, and it writes nothing.
