@@ -142,6 +142,12 @@ const TRAITS: &[(&str, Standing)] = &[
         ),
     ),
     (
+        "SetCondition",
+        Open(
+            "only read by what `set!` makes: a condition, which is made of a function in any case",
+        ),
+    ),
+    (
         "SetSystem",
         Open(
             "only read by what `set!` makes: a world that includes a set is validated as any other",
@@ -182,6 +188,8 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WritesOptional", Marker),
     ("WritesResource", Marker),
     ("WrittenResources", Sealed("`unsafe`")),
+    ("Test", Open("`tests/conditions/by_hand`: other resources than it reads, and none")),
+    ("TestOf", Blanket),
 ];
 
 /// What the sources tell of a public trait.
