@@ -53,7 +53,7 @@ examples! {
     time: "../examples/20_time.rs";
     random: "../examples/21_random.rs";
     templates: "../examples/22_templates.rs";
-    conditions: "../examples/20_conditions.rs";
+    conditions: "../examples/23_conditions.rs";
 }
 
 /// The number of lines of an example.

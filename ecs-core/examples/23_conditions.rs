@@ -3,7 +3,7 @@
 //! It is a function of resources, which is evaluated before the systems run: once per execution, or once per phase if there are
 //! several. A system that is skipped has no effects and no output. The systems that depend on it run.
 //!
-//! Run it: `cargo run -p ecs-core --example 20_conditions`
+//! Run it: `cargo run -p ecs-core --example 23_conditions`
 
 use std::error::Error;
 
