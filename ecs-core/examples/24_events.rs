@@ -1,6 +1,6 @@
 //! Events: one system says what has happened, and others react to it in the same step.
 //!
-//! A system declares what it emits, and what it runs on. That orders the systems, so nothing is read too early, twice or never.
+//! A system declares what it emits, and what it runs on. That orders the systems, so no event is read too early or twice.
 //!
 //! Run it: `cargo run -p ecs-core --example 24_events`
 
@@ -14,7 +14,7 @@ struct Poisoned;
 /// The entity has lost its last health.
 struct Died(Entity);
 
-/// Somebody has ordered this many healings.
+/// The health that each entity gets.
 struct Healing(i32);
 
 #[derive(Default)]

@@ -284,7 +284,10 @@
 //! | overriding systems for one execution, one by one or many at once, with further data | [`overrides`] |
 //! | several systems and subtasks that add to one resource at once | [`combine`] |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
-//! | events when entities are subscribed, unsubscribed or reclaimed | [`events`] |
+//! | events between systems, and messages to entities | [`Effects::emit`](Effects::emit), [`Data::for_messages`](Data::for_messages) |
+//! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
+//! | entities spawned from values that were made once | [`Template`] |
+//! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |

@@ -109,7 +109,9 @@ pub const fn over_condition(writer: &System<'_>, conditional: &System<'_>) -> Op
     let read = conditional.run_if;
     let mut i = 0;
     while i < read.len() {
-        if !writer.is_idle() && contains_any(&[writer.write_resources, writer.add], read[i]) {
+        let emits = contains(writer.emit, read[i]) && !contains(writer.delayed, read[i]);
+        let changes = emits || contains_any(&[writer.write_resources, writer.add], read[i]);
+        if changes && !writer.is_idle() {
             return Some(read[i]);
         }
         i += 1;
@@ -261,6 +263,9 @@ mod tests {
         let writer = System { write_resources: &[7], ..BLANK };
         assert_eq!(over_condition(&writer, &conditional), Some(7));
         assert_eq!(over_condition(&System { add: &[3], ..BLANK }, &conditional), Some(3));
+        assert_eq!(over_condition(&System { emit: &[3], ..BLANK }, &conditional), Some(3));
+        let later = System { emit: &[3], delayed: &[3], ..BLANK };
+        assert_eq!(over_condition(&later, &conditional), None);
         assert_eq!(over_condition(&System { read_resources: &[7], ..BLANK }, &conditional), None);
         assert_eq!(over_condition(&conditional, &writer), None);
         assert_eq!(over_condition(&System { query: true, ..writer }, &conditional), None);

@@ -37,8 +37,8 @@
 //! ```
 //!
 //! What is drawn is part of the determinism of the world. The seed, and the number of executions so far, are in
-//! clones and snapshots, are restored, and count in the [`state_hash`](crate::World::state_hash). So a rollback draws the
-//! same numbers again.
+//! clones and snapshots, are restored, and count in the [`state_hash`](crate::World::state_hash) of a world with a system
+//! that declares `random`. So a rollback draws the same numbers again.
 //!
 //! Each call of `random` for an entity begins its numbers anew, within one execution. A body takes the generator once for
 //! an entity, and draws all that it needs from it. Further sequences of the same entity, as one for each of several
@@ -47,8 +47,8 @@
 //! Outside of systems, [`Random::new`] makes a generator from a seed of the program's own, for instance for what a step
 //! spawns.
 //!
-//! The function is Philox4x64-10. It is fast and of good quality, and it is not for cryptography: who knows the seed
-//! knows all numbers. The numbers of a seed are the same on every machine.
+//! The function is Philox4x64-10. It is fast and of good quality, and it is not for cryptography: the seed determines all
+//! numbers. The numbers of a seed are the same on every machine.
 //!
 //! With the feature `rand_core` of this crate, a [`Random`] implements `rand_core::TryRng` without errors, and thereby
 //! `Rng`. So everything of `rand` and `rand_distr` can draw from it.

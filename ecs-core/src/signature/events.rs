@@ -18,6 +18,9 @@ pub struct EventSignature {
     pub(crate) targets: Option<Targets>,
 }
 
+/// Some events of a queue: the number of a part of it, and positions in that.
+pub(crate) type Part = (usize, Range<usize>);
+
 /// To whom the events of a queue go. Of both functions the second argument is the system that reads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Targets {
@@ -25,7 +28,7 @@ pub(crate) struct Targets {
     ///
     /// # Safety
     /// Nothing may write the queue meanwhile.
-    pub(crate) places: unsafe fn(&Erased, usize, &mut Vec<(usize, Range<usize>)>),
+    pub(crate) places: unsafe fn(&Erased, usize, &mut Vec<Part>),
     /// Writes the rows of the receivers, from the event at a position on; [`NOBODY`] for one that is not alive.
     ///
     /// # Safety

@@ -174,7 +174,8 @@ impl FixedTimestep {
         Ok(Self { rate, bound, steps, remainder })
     }
 
-    /// Lets `elapsed` pass, and returns the numbers of the steps that are due. They count as taken.
+    /// Lets `elapsed` pass, and returns the numbers of the steps that are due. They count as taken, also
+    /// where a loop over them ends early.
     ///
     /// Of more steps than the bound, the excess is dropped; the part of a step that is left is kept. Constant time; no
     /// duration is too long.

@@ -26,7 +26,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many steps in each period.
+    /// `steps` steps in each period.
     ///
     /// # Errors
     /// [`TimeError::ZeroRate`] if there is no step, [`TimeError::ZeroPeriod`] if there is no time.
@@ -38,7 +38,7 @@ impl Rate {
         Ok(Self { steps, period })
     }
 
-    /// So many steps in each second.
+    /// `steps` steps in each second.
     ///
     /// # Errors
     /// [`TimeError::ZeroRate`] if there is no step.
@@ -61,7 +61,7 @@ impl Rate {
         self.steps.get()
     }
 
-    /// The time of so many [`steps`](Self::steps).
+    /// The time in which there are [`steps`](Self::steps).
     #[must_use]
     pub const fn period(self) -> Duration {
         self.period

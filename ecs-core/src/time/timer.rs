@@ -61,7 +61,7 @@ impl Timer {
         Self { left: steps, round: None }
     }
 
-    /// A timer that ends again after each so many steps.
+    /// A timer that ends after every `steps` steps.
     ///
     /// # Errors
     /// [`TimeError::ZeroPeriod`] if it is no step.

@@ -461,7 +461,7 @@ mod tests {
                             let (first, second) = events.split_at(events.len() / 2);
                             for part in [first, second] {
                                 let mut subtask = Emitted::default();
-                                for event in part.iter() {
+                                for event in part {
      subtask.push(*event);
     }
                                 line.append(&mut subtask);
@@ -512,7 +512,7 @@ mod tests {
             let (mut queue, mut line) = (EventQueue::new(0, false), Emitted::default());
             for part in parts {
                 let mut subtask = Emitted::default();
-                for event in part.iter() {
+                for event in *part {
                     subtask.push(*event);
                 }
                 line.append(&mut subtask);

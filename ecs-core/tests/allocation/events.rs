@@ -26,7 +26,7 @@ world! {
         each: |next: &Next, effects, number: &Number, entity: Entity| {
             effects.emit(Sent(number.0));
             effects.send(next.0, Note(number.0));
-            if entity.index() % 100 == 0 {
+            if entity.index().is_multiple_of(100) {
                 effects.emit(Kept(7));
             }
         },

@@ -70,7 +70,6 @@ use crate::types::IndexSet;
 /// assert_eq!(drawn, [3, 1, 1, 1]);
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
-#[doc(alias = "Changed")]
 pub struct Mut<'a, C> {
     value: &'a mut C,
     /// The lanes of changes of the row's block.
@@ -99,6 +98,7 @@ impl<C> Mut<'_, C> {
     ///     assert!(team.set_if_changed(Team(2)));
     /// }
     /// ```
+    #[doc(alias = "set_if_neq")]
     #[inline]
     pub fn set_if_changed(&mut self, value: C) -> bool
     where

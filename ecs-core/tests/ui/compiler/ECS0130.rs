@@ -1,4 +1,4 @@
-//! ECS0130: a condition that is no function of resources.
+//! ECS0130: a condition that is not a function of resources.
 
 use ecs_core::world;
 #[derive(Default)]

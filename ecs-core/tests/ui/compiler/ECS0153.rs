@@ -1,4 +1,4 @@
-//! ECS0153: an undeclared question about changes.
+//! ECS0153: undeclared change detection.
 
 use ecs_core::{Data, world};
 struct Position(f32);

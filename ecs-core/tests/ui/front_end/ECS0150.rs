@@ -1,4 +1,4 @@
-//! ECS0150: a reference that would leave no mark of a change.
+//! ECS0150: a reference that would hide a change of a tracked component.
 
 use ecs_core::world;
 struct Position(f32);

@@ -1,4 +1,4 @@
-//! ECS0151: a question about a component that the system does not access.
+//! ECS0151: change detection of a component that the system does not access.
 
 use ecs_core::world;
 struct Position(f32);

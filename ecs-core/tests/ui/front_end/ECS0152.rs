@@ -1,4 +1,4 @@
-//! ECS0152: unordered systems that meet at marks of changes.
+//! ECS0152: unordered writers of a tracked component.
 
 use ecs_core::world;
 struct Level(f32);

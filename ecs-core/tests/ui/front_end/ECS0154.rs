@@ -1,4 +1,4 @@
-//! ECS0154: a question about changes beside `each`.
+//! ECS0154: change detection beside `each`.
 
 use ecs_core::world;
 struct Position(f32);

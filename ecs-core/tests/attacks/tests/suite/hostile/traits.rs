@@ -25,6 +25,8 @@ use Standing::{Blanket, Marker, Open, Sealed};
 const TRAITS: &[(&str, Standing)] = &[
     ("AddedBy", Blanket),
     ("Adds", Marker),
+    ("AsksAdded", Marker),
+    ("AsksChanged", Marker),
     ("Atomics", Open("`executors`: counters and slots that lie")),
     ("Bundle", Open("`bundles`")),
     ("AllApart", Sealed("it is in a private module")),
