@@ -50,7 +50,7 @@ world! {
         emit: [Ping, Kept],
         each: |value: &mut Value, effects| {
             value.0 = mix(value.0);
-            if value.0 % 3 == 0 {
+            if value.0.is_multiple_of(3) {
                 effects.emit(Ping(value.0));
             }
             effects.emit(Kept(value.0));
@@ -61,7 +61,7 @@ world! {
         dependencies: [Whole],
         parallelism: split_evenly(cores),
         each: |value: &Value, effects| {
-            if value.0 % 5 == 0 {
+            if value.0.is_multiple_of(5) {
                 effects.emit(Ping(value.0 + 1));
                 effects.emit(Ping(value.0 + 2));
             }
@@ -72,7 +72,7 @@ world! {
         dependencies: [Whole],
         parallelism: split_every(64),
         each: |value: &Value, effects| {
-            if value.0 % 7 == 0 {
+            if value.0.is_multiple_of(7) {
                 effects.emit(Ping(value.0 + 3));
                 effects.emit(Kept(value.0 + 4));
             }
@@ -167,27 +167,29 @@ impl Model {
                 "Whole" => {
                     for value in &mut self.values {
                         *value = mix(*value);
-                        if *value % 3 == 0 {
+                        if value.is_multiple_of(3) {
                             add(&mut self.ping, *value);
                         }
                         add(&mut self.kept, *value);
                     }
                 }
                 "Evenly" => {
-                    for value in self.values.iter().filter(|value| **value % 5 == 0) {
+                    for value in self.values.iter().filter(|value| value.is_multiple_of(5)) {
                         add(&mut self.ping, value + 1);
                         add(&mut self.ping, value + 2);
                     }
                 }
                 "ByBlocks" => {
-                    for value in self.values.iter().filter(|value| **value % 7 == 0) {
+                    for value in self.values.iter().filter(|value| value.is_multiple_of(7)) {
                         add(&mut self.ping, value + 3);
                         add(&mut self.kept, value + 4);
                     }
                 }
                 "Back" => {
                     let read = self.pong.read("Back");
-                    read.into_iter().for_each(|pong| add(&mut self.ping, pong + 9));
+                    for pong in read {
+                        add(&mut self.ping, pong + 9);
+                    }
                 }
                 "Answer" => {
                     let read = self.ping.read("Answer").into_iter().map(|ping| ping / 2);
