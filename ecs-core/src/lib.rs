@@ -335,8 +335,9 @@ pub use proxy::query::{
 };
 pub use proxy::stage::Stage;
 pub use proxy::{
-    AnyMut, Changed, Data, Defer, Effects, Executor, Match, Messages, NoSuchEntity, Now, Own, Pair,
-    Query, ReadAny, Resources, Step, WrittenResources,
+    AnyMut, Changed, Components, Data, Defer, Effects, Executor, InsertedComponents, Match,
+    Messages, NoSuchEntity, Now, Own, Pair, Query, ReadAny, RemovedComponents, Resources, Step,
+    WrittenResources,
 };
 pub use refresh::events;
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};

@@ -21,6 +21,7 @@ mod for_tuples;
 mod instance;
 pub(crate) mod joins;
 mod kernels;
+mod many;
 mod messages;
 mod opt_in;
 pub(crate) mod overrides;
@@ -41,6 +42,7 @@ pub(crate) use call::code;
 pub(crate) use for_tuples::for_tuples;
 pub(crate) use streams::{ProducerFailed, Pump};
 
+pub use many::{Components, InsertedComponents, RemovedComponents};
 pub use messages::Messages;
 
 pub use crate::signature::proxies::{Data, Effects, Executor, Own, Resources};

@@ -3,7 +3,7 @@
 use super::World;
 use crate::changes::StepError;
 use crate::entity::{Entity, EntityLimit};
-use crate::proxy::NoSuchEntity;
+use crate::proxy::{Components, NoSuchEntity};
 use crate::scheduling::settings::Settings;
 use crate::signature::{Bundle, Declaration, HasComponent, key_of};
 use crate::state::Defer;
@@ -171,6 +171,31 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasComponent<C>,
     {
         self.edit(|edit| edit.remove(entity))
+    }
+
+    /// Inserts the components of a tuple, and drops those that the entity had: one step for all of them.
+    /// [`Components`] has an example. Amortized O(components + systems).
+    ///
+    /// # Errors
+    /// If the entity is not alive. The components are dropped.
+    ///
+    /// # Panics
+    /// With the panic of a destructor of a component.
+    pub fn insert_many<C: Components<D>>(
+        &mut self,
+        entity: Entity,
+        components: C,
+    ) -> Result<(), NoSuchEntity> {
+        self.edit(|edit| edit.insert_many(entity, components))
+    }
+
+    /// Removes the components of a tuple from the entity, and drops them: one step for all of them. It need not have
+    /// all of them, nor be alive. O(components + systems).
+    ///
+    /// # Panics
+    /// With the panic of a destructor of a component.
+    pub fn remove_many<C: Components<D>>(&mut self, entity: Entity) {
+        self.edit(|edit| edit.remove_many::<C>(entity));
     }
 
     /// The entity's component, to write; `None` if it has none or is not alive. [`insert`](Self::insert) has an
