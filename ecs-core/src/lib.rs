@@ -328,7 +328,7 @@ pub use ecs_macros::Combine;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
-pub use output::{Output, Sender, Sequence, Stream, Streaming};
+pub use output::{EventIter, EventQueue, Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
 pub use proxy::query::{
     Entries, HandsOutOnce, Iter, Living, MemberFor, Mut, MutRun, QueryFor, Run, RunTerms,
@@ -351,7 +351,7 @@ pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use types::combine::{self, Combine};
 pub use types::component::Component;
-pub use types::{EventIter, EventQueue, StateHash, StateHasher};
+pub use types::{StateHash, StateHasher};
 pub use world::World;
 
 pub mod access {

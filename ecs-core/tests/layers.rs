@@ -63,6 +63,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "random",
             "entity",
             "scheduling",
+            "output",
             "signature",
             "changes",
             "state",

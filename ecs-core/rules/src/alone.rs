@@ -38,6 +38,14 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
     None
 }
 
+/// Whether the system receives a stream and also reads what it has not read before: events, or changes of components. Its body is
+/// called for each batch of the stream, and would read them each time.
+#[must_use]
+pub const fn reads_in_batches(system: &System<'_>) -> bool {
+    let reads = [system.on, system.changed, system.added];
+    !system.streams.is_empty() && !are_empty(&reads)
+}
+
 /// Whether the system emits an event that it also reads, and that is not delayed.
 const fn emits_what_it_reads(system: &System<'_>) -> bool {
     let mut i = 0;
@@ -149,6 +157,15 @@ mod tests {
     use super::*;
 
     const BLANK: System<'_> = System::BLANK;
+
+    #[test]
+    fn what_is_read_once_is_not_read_for_each_batch() {
+        let receiver = System { streams: &[1], ..BLANK };
+        assert!(!reads_in_batches(&receiver) && !reads_in_batches(&System { on: &[1], ..BLANK }));
+        assert!(reads_in_batches(&System { on: &[1], ..receiver }));
+        assert!(reads_in_batches(&System { changed: &[1], ..receiver }));
+        assert!(reads_in_batches(&System { added: &[1], ..receiver }));
+    }
 
     #[test]
     fn a_list_contradicts_another_one() {

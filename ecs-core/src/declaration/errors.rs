@@ -113,6 +113,7 @@ pages! {
     ecs0121 "ECS0121";
     ecs0122 "ECS0122";
     ecs0123 "ECS0123";
+    ecs0124 "ECS0124";
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";

@@ -171,7 +171,7 @@ impl<D: Declaration> Call<'_, D> {
             let mut executor = unsafe { Executor::new(core, states, workers, link) };
             f(system, &mut executor);
             executor.any.finish();
-            return forget_marks::<D, N>(core);
+            return note_run::<D, N>(core);
         }
         let mut f = Some(f);
         let mut run = |states: &mut States<D>| {
@@ -182,15 +182,19 @@ impl<D: Declaration> Call<'_, D> {
         };
         // SAFETY: as above, the system is executed here only, and once in the execution.
         unsafe { contribute(core, index, states, &mut run) };
-        forget_marks::<D, N>(core);
+        note_run::<D, N>(core);
     }
 }
 
-/// Empties the lanes of a system that has run: it sees what changes from here on.
+/// Notes that the system has run: it has seen the changes that it asks about, and has read its events.
 #[inline(always)]
-fn forget_marks<D: Declaration, N: SystemName<D>>(core: &Core<D>) {
+fn note_run<D: Declaration, N: SystemName<D>>(core: &Core<D>) {
     if const { tracking::asks(D::SYSTEMS, N::INDEX) } {
-        tracking::forget(&core.storage, core.systems, N::INDEX);
+        let set = &core.subscription::<N>().set;
+        tracking::forget(&core.storage, core.systems, N::INDEX, set);
+    }
+    if const { !D::SYSTEMS[N::INDEX].declared.on.is_empty() } {
+        core.contributions.note_reader(N::INDEX);
     }
 }
 

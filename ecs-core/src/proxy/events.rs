@@ -1,9 +1,10 @@
 //! Events: emitted and read by systems, and by the program.
 
+use crate::output::{EventIter, EventQueue};
 use crate::signature::access::{EmittedBy, ReadAsEventBy};
 use crate::signature::{Declaration, Effects, HasEvent, SystemName, undeclared};
 use crate::state::Defer;
-use crate::types::{EventIter, EventQueue, ThreadSafe};
+use crate::types::ThreadSafe;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Emits the event: systems with [`on`](crate::world#events) read it, each of them once. They run after this one, or,

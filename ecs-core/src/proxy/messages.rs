@@ -5,12 +5,13 @@ use core::slice;
 
 use super::events::{assert_reads_event, rank};
 use crate::entity::Entity;
+use crate::output::EventQueue;
 use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
 use crate::signature::{
     Addressed, Data, Declaration, Effects, HasEvent, SystemName, assert_not_sequential,
 };
 use crate::state::{Defer, MessagePlace};
-use crate::types::{EventQueue, ThreadSafe, prefetch};
+use crate::types::{ThreadSafe, prefetch};
 
 impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// Sends the message to the entity: the systems that declare `on: [M]` find it beside the entity's components

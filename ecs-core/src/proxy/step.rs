@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::call::Node;
 use super::execution::{self, Execution, Starts};
 use super::overrides::{Only, Overrides};
-use crate::parallel::{Threads, Workers};
+use crate::parallel::{PanicSlot, Threads, Workers};
 use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
@@ -183,8 +183,12 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
         if const { !D::EVENTS.is_empty() } && !core::mem::replace(&mut core.events_begun, true) {
+            let panics = PanicSlot::new();
             for event in D::EVENTS {
-                (event.begin_step)(core.resources.value_mut(event.resource));
+                (event.begin_step)(core.resources.value_mut(event.resource), &panics);
+            }
+            if let Some(failure) = panics.take() {
+                Self::fail(core, failure.into());
             }
         }
         if const { any_random(D::SYSTEMS) } {
@@ -241,18 +245,17 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 execute(&shared.threads, schedule, phase, nodes, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))
             };
+            if const { !D::EVENTS.is_empty() } {
+                let CoreData { contributions, resources, .. } = &mut **core;
+                contributions.mark_read(D::EVENTS, resources);
+            }
             if let Err(error) = result {
                 Self::fail(core, error);
             }
             if const { any_contributes(D::SYSTEMS) } {
-                let CoreData { contributions, resources, conditions, .. } = &mut **core;
+                let CoreData { contributions, resources, .. } = &mut **core;
                 if let Err(failure) = contributions.end_phase(resources) {
                     Self::fail(core, failure.into());
-                }
-                if const { !D::EVENTS.is_empty() } {
-                    let ran =
-                        |system| schedule.runs(phase, nodes, system) && !conditions.skip(system);
-                    contributions.mark_read(D::EVENTS, resources, ran);
                 }
             }
         }

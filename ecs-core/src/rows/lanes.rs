@@ -130,11 +130,15 @@ impl Lanes {
         }
     }
 
-    /// Empties a lane. O(blocks).
-    pub(crate) fn empty(&self, lane: usize) {
-        let words = self.words.iter().skip(lane).step_by(self.count.all.max(1));
-        for word in words.filter(|word| word.load(Relaxed) != 0) {
-            word.store(0, Relaxed);
+    /// Removes the rows of a lane that the system has seen, of each block those in the mask. What it is not subscribed to
+    /// stays, until it is. O(blocks).
+    pub(crate) fn empty(&self, lane: usize, seen: impl Fn(usize) -> u64) {
+        let words = self.words.iter().skip(lane).step_by(self.count.all.max(1)).enumerate();
+        for (block, word) in words {
+            let marked = word.load(Relaxed);
+            if marked != 0 {
+                word.store(marked & !seen(block), Relaxed);
+            }
         }
     }
 
@@ -229,7 +233,7 @@ mod tests {
                         }
                     }
                     Act::Empty(lane) => {
-                        lanes.empty(lane);
+                        lanes.empty(lane, |_| u64::MAX);
                         sets[lane].clear();
                     }
                     Act::Copy => {
@@ -254,7 +258,7 @@ mod tests {
         let mut lanes = Lanes::new(LaneCount::NONE);
         lanes.reserve(1000);
         lanes.move_row(3, 70);
-        lanes.empty(0);
+        lanes.empty(0, |_| u64::MAX);
         assert!(!lanes.are_some() && lanes.words().is_empty());
     }
 

@@ -12,8 +12,9 @@ use super::bundle::{Bundle, StagedBundle};
 pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Addressed, Combines, Declaration, HasComponent, HasResource};
 use crate::entity::{Entity, Locate};
+use crate::output::EventQueue;
 use crate::storage::Storage;
-use crate::types::{EventQueue, ThreadSafe};
+use crate::types::ThreadSafe;
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -432,7 +433,7 @@ pub(crate) trait HasQueues {
 #[diagnostic::on_unimplemented(
     message = "[ECS0121] the system `{N}` does not declare that it reads the events `{Self}`",
     label = "undeclared read of `{Self}`",
-    note = "add `{Self}` to the `on: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing"
+    note = "add `{Self}` to the `on: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self};` to that, if it is missing; what is `addressed` is read by `for_messages`"
 )]
 pub trait ReadAsEventBy<N, D: Declaration>: ThreadSafe + Sized {
     /// The index of the queue.

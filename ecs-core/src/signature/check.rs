@@ -252,6 +252,9 @@ const fn check_system(
         ),
         None => {}
     }
+    if alone::reads_in_batches(declared) {
+        fail("[ECS0124] the system `", system, "` receives a stream, and reads events or changes");
+    }
     let begin = "[ECS0023] the system `";
     match alone::several_subtasks(declared) {
         Some(OneSubtask::Exclusive) => Message::new()

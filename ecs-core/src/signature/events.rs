@@ -4,14 +4,17 @@ use super::{Declaration, HasResource};
 use core::ops::Range;
 
 use crate::entity::{Entity, Handles};
-use crate::types::{Erased, EventQueue, StateHash, StateHasher, ThreadSafe};
+use crate::output::EventQueue;
+use crate::parallel::PanicSlot;
+use crate::types::{Erased, StateHash, StateHasher, ThreadSafe};
 
 /// Names an event: the resource that is its queue, and what the library does with that.
 #[derive(Clone, Copy, Debug)]
 pub struct EventSignature {
     /// The queue's index among the resources.
     pub(crate) resource: usize,
-    pub(crate) begin_step: fn(&mut Erased),
+    /// Drops old events, whose panics go into the slot, and adds those for this step.
+    pub(crate) begin_step: fn(&mut Erased, &PanicSlot),
     /// The system at this index has read all that is in the queue.
     pub(crate) mark_read: fn(&mut Erased, usize),
     /// To whom the events go, if they are addressed.
@@ -45,7 +48,7 @@ impl EventSignature {
     pub const fn of<D: Declaration + HasResource<Q>, Q: Queue>() -> Self {
         Self {
             resource: <D as HasResource<Q>>::INDEX,
-            begin_step: |queue| queue.get_mut::<EventQueue<Q::Event>>().begin_step(),
+            begin_step: |queue, panics| queue.get_mut::<EventQueue<Q::Event>>().begin_step(panics),
             mark_read: |queue, system| {
                 queue.get_mut::<EventQueue<Q::Event>>().mark_read(system);
             },

@@ -9,6 +9,7 @@ use ecs_rules::{List, contains, tracking};
 use super::ancestors::Ancestors;
 use super::message::Message;
 use super::{Declaration, SystemSignature, Tables};
+use crate::rows::SparseSet;
 use crate::storage::{LaneCount, Storage};
 use crate::types::IndexSet;
 
@@ -81,12 +82,17 @@ pub(crate) const fn asks(systems: &[SystemSignature], index: usize) -> bool {
     !matches!((systems[index].declared.changed, systems[index].declared.added), ([], []))
 }
 
-/// Empties the lanes of the system at `index`, which has run. O(blocks × lanes).
-pub(crate) fn forget(storage: &Storage, systems: &[SystemSignature], index: usize) {
+/// Empties the lanes of the system at `index`, which has run, of the rows in its subscription. O(blocks × lanes).
+pub(crate) fn forget(
+    storage: &Storage,
+    systems: &[SystemSignature],
+    index: usize,
+    set: &SparseSet,
+) {
     for list in [List::Changed, List::Added] {
         for &component in systems[index].declared.list(list) {
             if let Some(lane) = lane(systems, index, list, component) {
-                storage.lanes_at(component).empty(lane);
+                storage.lanes_at(component).empty(lane, |block| set.block(block));
             }
         }
     }

@@ -17,19 +17,20 @@
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::sync::atomic::{
-    AtomicUsize,
+    AtomicBool, AtomicUsize,
     Ordering::{AcqRel, Relaxed},
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{Mail, Resources};
 use crate::entity::Handles;
+use crate::output::{Emitted, EventQueue};
 use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, fork_chunks};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
 use crate::signature::{Combines, EventSignature, HasResource, NOBODY, SystemSignature};
 use crate::storage::PhaseCell;
-use crate::types::{Emitted, Erased, EventQueue, IndexSet, ThreadSafe};
+use crate::types::{Erased, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
 
 /// What one subtask has added and emitted: by the rank of the resource among those that its system adds to, followed by
@@ -170,6 +171,8 @@ struct Reader {
     system: usize,
     /// The resource that is the event's queue.
     event: usize,
+    /// Whether the system has run in this phase.
+    has_run: AtomicBool,
     /// If the event is addressed: what the system has not read when it is executed.
     mail: PhaseCell<Mail>,
 }
@@ -252,6 +255,7 @@ impl Contributions {
             signature.declared.on.iter().map(move |&event| Reader {
                 system,
                 event,
+                has_run: AtomicBool::new(false),
                 mail: PhaseCell::new(Mail::default()),
             })
         });
@@ -363,15 +367,21 @@ impl Contributions {
         Ok(())
     }
 
-    /// Records that the systems that `ran` accepts have read the events that they read.
-    pub(crate) fn mark_read(
-        &self,
-        events: &[EventSignature],
-        resources: &mut Resources,
-        ran: impl Fn(usize) -> bool,
-    ) {
-        for reader in self.readers.iter().filter(|reader| ran(reader.system)) {
-            if let Some(event) = events.iter().find(|event| event.resource == reader.event) {
+    /// Notes that the system has run, and so has read its events.
+    pub(crate) fn note_reader(&self, system: usize) {
+        for reader in self.readers.iter().filter(|reader| reader.system == system) {
+            // Relaxed: the phase ends after this.
+            reader.has_run.store(true, Relaxed);
+        }
+    }
+
+    /// Records what the systems have read that have run in the phase. All that emit for them have run before them.
+    pub(crate) fn mark_read(&mut self, events: &[EventSignature], resources: &mut Resources) {
+        for reader in &mut self.readers {
+            let event = events.iter().find(|event| event.resource == reader.event);
+            if core::mem::take(reader.has_run.get_mut())
+                && let Some(event) = event
+            {
                 (event.mark_read)(resources.value_mut(reader.event), reader.system);
             }
         }

@@ -1,9 +1,10 @@
 //! *Resources*: single values that the world owns and systems declare.
 
+use crate::output::EventQueue;
 use crate::parallel::DropEach;
 use crate::signature::access::HasQueues;
 use crate::signature::{Declaration, HasResource, ResourceSink, ResourceValues};
-use crate::types::{Erased, EventQueue, ThreadSafe};
+use crate::types::{Erased, ThreadSafe};
 
 /// The world's resources, by index.
 ///

@@ -2,9 +2,10 @@
 
 use super::World;
 use crate::entity::Entity;
+use crate::output::{EventIter, EventQueue};
 use crate::scheduling::settings::Settings;
 use crate::signature::{Addressed, Declaration, HasEvent};
-use crate::types::{EventIter, EventQueue, ThreadSafe};
+use crate::types::ThreadSafe;
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Emits the event, for the systems that the next step executes, and for the program from then on. Amortized O(1).

@@ -1,6 +1,7 @@
 //! Tracked components: each reader sees what has changed since it last ran, whatever wrote it, and the same on any threads.
 
 mod declaration;
+mod late;
 mod model;
 mod random;
 mod sets;

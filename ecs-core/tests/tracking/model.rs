@@ -110,7 +110,8 @@ impl Model {
             })
         };
         let seen = self.news[reader].iter().copied().filter(|(_, _, id)| matches(id)).collect();
-        self.news[reader].clear();
+        // What happens to entities that are not its own is told when they are.
+        self.news[reader].retain(|(_, _, id)| !matches(id));
         seen
     }
 

@@ -1,4 +1,6 @@
-//! Events: in the keys that are for them, and used by a system.
+//! Events: in the keys that are for them, used by a system, and not read for each batch of a stream.
+
+use ecs_rules::alone;
 
 use crate::error::{Errors, Fault};
 use crate::model::{Model, System, Use};
@@ -49,5 +51,18 @@ pub(super) fn are_used(model: &Model<'_>, errors: &mut Errors) {
             let event = resource.name.name();
             errors.report(event.span(), Fault::UnusedEvent { event: event.to_string() });
         }
+    }
+}
+
+/// Reports events and changes that would be read for each batch of a stream.
+pub(super) fn not_in_batches(model: &Model<'_>, errors: &mut Errors) {
+    for system in model.systems.iter().filter(|system| alone::reads_in_batches(&system.rules())) {
+        let find = |lists: &[List]| system.uses.iter().find(|used| lists.contains(&used.list));
+        let read = find(&[List::On, List::Changed, List::Added]);
+        let (Some(read), Some(stream)) = (read, find(&[List::Streams])) else { continue };
+        let name = system.name().to_string();
+        let label = (stream.name().span(), format!("`{name}` receives the stream here"));
+        let fault = Fault::ReadInBatches { system: name, list: read.key(), name: read.text() };
+        errors.report_with(read.name().span(), fault, label);
     }
 }

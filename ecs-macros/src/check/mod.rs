@@ -35,6 +35,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
+    ("ecs0124_read_in_batches", events::not_in_batches),
     ("ecs0150_reference", tracking::references),
     ("ecs0151_not_accessed", tracking::accessed),
     ("ecs0154_beside_each", tracking::beside_each),

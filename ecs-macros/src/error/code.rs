@@ -8,7 +8,7 @@ use super::tracking::TrackingFault;
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries,
-    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 and 123 about events, 130 about conditions, 150
+    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 about events, 130 about conditions, 150
     /// to 154 about tracked components.
     pub(crate) fn code(&self) -> &'static str {
         match self {
@@ -56,6 +56,7 @@ impl Fault {
             Self::NotCommutative { .. } => "ECS0100",
             Self::NotAnEvent { .. } => "ECS0122",
             Self::UnusedEvent { .. } => "ECS0123",
+            Self::ReadInBatches { .. } => "ECS0124",
             Self::OfTracking(TrackingFault::Reference { .. }) => "ECS0150",
             Self::OfTracking(TrackingFault::NotAccessed { .. }) => "ECS0151",
             Self::OfTracking(TrackingFault::OverMarks { .. }) => "ECS0152",

@@ -42,3 +42,17 @@ pub(super) fn write_unused(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Resu
 pub(super) fn write_delayed(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Result {
     write!(f, "\nhelp: or let `{event}` be read in the next step: `event {event}: delayed;`")
 }
+
+/// Events or changes that would be read for each batch of a stream.
+pub(super) fn write_in_batches(
+    f: &mut fmt::Formatter<'_>,
+    system: &str,
+    list: &str,
+    name: &str,
+) -> fmt::Result {
+    write!(
+        f,
+        "the system `{system}` receives a stream, so its code is called for each batch, and would read `{list}: [{name}]` each time\n\
+         help: move `{list}: [{name}]` to a system of its own, which runs before or after `{system}`"
+    )
+}

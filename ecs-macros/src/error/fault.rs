@@ -306,6 +306,12 @@ pub(crate) enum Fault {
         key: &'static str,
         is_event: bool,
     },
+    /// A system that receives a stream reads events or changes.
+    ReadInBatches {
+        system: String,
+        list: &'static str,
+        name: String,
+    },
     /// An event that no system emits or reads.
     UnusedEvent {
         event: String,

@@ -356,6 +356,9 @@ impl fmt::Display for Fault {
             Self::NotAnEvent { name, system, key, is_event } => {
                 events::write_not_an_event(f, [name, system], key, *is_event)
             }
+            Self::ReadInBatches { system, list, name } => {
+                events::write_in_batches(f, system, list, name)
+            }
             Self::UnusedEvent { event } => events::write_unused(f, event),
             Self::OfTracking(fault) => fault.fmt(f),
             Self::Condition { system, why } => {

@@ -1,4 +1,4 @@
-//! Codes 122 and 123, and what else is about events.
+//! Codes 122 to 124, and what else is about events.
 
 use super::super::declare;
 use super::labels;
@@ -106,4 +106,24 @@ fn how_events_are_kept() {
     );
     let outcome = declare(&world("evnt B; system S { on: [B] }"));
     assert_eq!(outcome.faults()[0].0, "ECS0004");
+}
+
+#[test]
+pub(super) fn ecs0124_read_in_batches() {
+    let sender = "system Send { read: [A], output: Stream<u8> }";
+    let text = world(&format!("{sender} system Take {{ streams: [Send], on: [Born] }}"));
+    let outcome = declare(&text);
+    assert_eq!(outcome.faults(), [("ECS0124", "Born")]);
+    assert_eq!(
+        outcome.found[0].message.lines().collect::<Vec<_>>(),
+        [
+            "the system `Take` receives a stream, so its code is called for each batch, and would read `on: [Born]` each time",
+            "help: move `on: [Born]` to a system of its own, which runs before or after `Take`",
+        ]
+    );
+    assert_eq!(labels(&text), [("Send".into(), "`Take` receives the stream here".into())]);
+    let changed = format!("{sender} system Take {{ streams: [Send], read: [A], changed: [A] }}");
+    assert_eq!(declare(&world(&changed)).faults(), [("ECS0124", "A")]);
+    let emits = format!("{sender} system Take {{ streams: [Send], emit: [Born] }}");
+    assert_eq!(declare(&world(&emits)).faults(), []);
 }

@@ -91,7 +91,8 @@ cases! {
         ecs0100_not_commutative;
     events:
         ecs0122_not_an_event
-        ecs0123_unused_event;
+        ecs0123_unused_event
+        ecs0124_read_in_batches;
     tracking:
         ecs0150_reference
         ecs0151_not_accessed

@@ -5,7 +5,8 @@ use core::ops::Range;
 use core::slice;
 use std::collections::VecDeque;
 
-use super::{StateHash, StateHasher};
+use crate::parallel::{PanicSlot, drop_all};
+use crate::types::{StateHash, StateHasher};
 
 /// The events of the type `T` that a world keeps: what `event T;` in a declaration stands for.
 ///
@@ -197,35 +198,42 @@ impl<T> EventQueue<T> {
         }
     }
 
-    /// Begins a step: drops events that are not kept any longer, and adds those for this step.
-    pub(crate) fn begin_step(&mut self) {
+    /// Begins a step: drops events that are not kept any longer, and adds those for this step. Panics of destructors go
+    /// into `panics`.
+    pub(crate) fn begin_step(&mut self, panics: &PanicSlot) {
         self.steps.push_back(self.end);
         if self.steps.len() > self.keep {
             let kept = self.steps.pop_front().expect("a step was added");
-            self.drop_before(kept);
+            self.drop_before(kept, panics);
         }
         self.end += self.later.iter().map(|part| part.len() as u64).sum::<u64>();
         self.parts.append(&mut self.later);
     }
 
-    /// Drops the events before this number. If a destructor panics, the event counts as dropped.
-    fn drop_before(&mut self, number: u64) {
+    /// Drops the events before this number.
+    fn drop_before(&mut self, number: u64, panics: &PanicSlot) {
         let mut old = 0;
         while self.first < number
             && let Some(part) = self.parts.get_mut(old)
         {
             let count = ((number - self.first) as usize).min(part.len());
             self.first += count as u64;
-            if count < part.len() {
-                drop(part.drain(..count));
+            panics.drop_each(0, None, part.drain(..count));
+            if !part.is_empty() {
                 break;
             }
             old += 1;
         }
-        for mut part in self.parts.drain(..old) {
-            part.clear();
-            self.spare.push(part);
-        }
+        self.spare.extend(self.parts.drain(..old));
+    }
+}
+
+impl<T> Drop for EventQueue<T> {
+    fn drop(&mut self) {
+        drop_all(|panics| {
+            let parts = self.parts.iter_mut().chain(&mut self.later);
+            parts.for_each(|part| panics.drop_each(0, None, part.drain(..)));
+        });
     }
 }
 
@@ -244,9 +252,12 @@ impl<T: Clone> Clone for EventQueue<T> {
             parts: self.parts.clone(),
             later: self.later.clone(),
             spare: Vec::new(),
+            first: self.first,
+            end: self.end,
             steps: self.steps.clone(),
+            keep: self.keep,
+            delayed: self.delayed,
             readers: self.readers.clone(),
-            ..*self
         }
     }
 }
@@ -378,13 +389,23 @@ impl<T> Emitted<T> {
         }
     }
 
-    /// Drops all events. If a destructor panics, the others are dropped with the value.
+    /// Drops all events.
+    ///
+    /// # Panics
+    /// With the first panic of a destructor, after all drops.
     pub(crate) fn clear(&mut self) {
-        self.open.clear();
-        while let Some(mut part) = self.full.pop() {
-            part.clear();
-            self.spare.push(part);
-        }
+        drop_all(|panics| {
+            for part in self.full.iter_mut().chain([&mut self.open]) {
+                panics.drop_each(0, None, part.drain(..));
+            }
+        });
+        self.spare.append(&mut self.full);
+    }
+}
+
+impl<T> Drop for Emitted<T> {
+    fn drop(&mut self) {
+        self.clear();
     }
 }
 
@@ -444,7 +465,7 @@ mod tests {
                 for action in actions {
                     match action {
                         Action::Step => {
-                            queue.begin_step();
+                            queue.begin_step(&PanicSlot::new());
                             now += 1;
                             model.retain(|one| one.step + keep as i64 >= now);
                             model.extend(later.drain(..).map(|event| of(event, now)));
@@ -530,7 +551,7 @@ mod tests {
         let (mut queue, mut line) = (EventQueue::new(0, false), Emitted::default());
         let mut subtasks = [Emitted::default(), Emitted::default()];
         let mut step = |queue: &mut EventQueue<u32>| {
-            queue.begin_step();
+            queue.begin_step(&PanicSlot::new());
             for subtask in &mut subtasks {
                 (0..9).for_each(|n| subtask.push(n));
                 line.append(subtask);
