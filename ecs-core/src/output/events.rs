@@ -218,7 +218,7 @@ impl<T> EventQueue<T> {
         {
             let count = ((number - self.first) as usize).min(part.len());
             self.first += count as u64;
-            panics.drop_each(0, None, part.drain(..count));
+            drop_first(part, count, panics);
             if !part.is_empty() {
                 break;
             }
@@ -228,11 +228,19 @@ impl<T> EventQueue<T> {
     }
 }
 
+/// Drops the first events of a part, one by one, and moves the others to its beginning.
+fn drop_first<T>(part: &mut Vec<T>, count: usize, panics: &PanicSlot) {
+    let first = part.drain(..count);
+    if const { core::mem::needs_drop::<T>() } {
+        panics.drop_each(0, None, first);
+    }
+}
+
 impl<T> Drop for EventQueue<T> {
     fn drop(&mut self) {
         drop_all(|panics| {
             let parts = self.parts.iter_mut().chain(&mut self.later);
-            parts.for_each(|part| panics.drop_each(0, None, part.drain(..)));
+            parts.for_each(|part| drop_first(part, part.len(), panics));
         });
     }
 }
@@ -396,7 +404,7 @@ impl<T> Emitted<T> {
     pub(crate) fn clear(&mut self) {
         drop_all(|panics| {
             for part in self.full.iter_mut().chain([&mut self.open]) {
-                panics.drop_each(0, None, part.drain(..));
+                drop_first(part, part.len(), panics);
             }
         });
         self.spare.append(&mut self.full);
