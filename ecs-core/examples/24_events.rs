@@ -50,7 +50,7 @@ world! {
             }
         },
     }
-    system Bury {
+    system CleanUp {
         on: [Died],
         despawn,
         run: |data| {

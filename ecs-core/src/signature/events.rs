@@ -32,7 +32,7 @@ pub(crate) struct Targets {
     /// # Safety
     /// Nothing may write the queue meanwhile.
     pub(crate) places: unsafe fn(&Erased, usize, &mut Vec<Part>),
-    /// Writes the rows of the receivers, from the event at a position on; [`NOBODY`] for one that is not alive.
+    /// Writes the rows of the receivers, from the event at a position on; [`NO_ENTITY`] for one that is not alive.
     ///
     /// # Safety
     /// As for `places`.
@@ -40,7 +40,7 @@ pub(crate) struct Targets {
 }
 
 /// The row of no entity.
-pub(crate) const NOBODY: u32 = u32::MAX;
+pub(crate) const NO_ENTITY: u32 = u32::MAX;
 
 impl EventSignature {
     /// The event whose queue is the resource `Q`.
@@ -72,7 +72,7 @@ impl EventSignature {
                 for events in queue.unread_from(system, position).slices() {
                     let (rows, more) = rest.split_at_mut(events.len().min(rest.len()));
                     for (row, event) in rows.iter_mut().zip(events) {
-                        *row = handles.row(event.to).map_or(NOBODY, |row| row as u32);
+                        *row = handles.row(event.to).map_or(NO_ENTITY, |row| row as u32);
                     }
                     rest = more;
                 }

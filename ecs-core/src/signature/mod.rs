@@ -61,7 +61,7 @@ pub(crate) use declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
     SystemVisitor,
 };
-pub(crate) use events::{Addressed, EventSignature, HasEvent, NOBODY};
+pub(crate) use events::{Addressed, EventSignature, HasEvent, NO_ENTITY};
 pub(crate) use merge::MergeOrder;
 pub(crate) use message::Message;
 pub(crate) use overrides::{

@@ -28,7 +28,7 @@ use crate::output::{Emitted, EventQueue};
 use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, fork_chunks};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
-use crate::signature::{Combines, EventSignature, HasResource, NOBODY, SystemSignature};
+use crate::signature::{Combines, EventSignature, HasResource, NO_ENTITY, SystemSignature};
 use crate::storage::PhaseCell;
 use crate::types::{Erased, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
@@ -411,13 +411,13 @@ impl Contributions {
             // one. Delayed events reach the queue between steps.
             unsafe { (targets.places)(queue, system, &mut mail.parts) };
             let count = mail.parts.iter().map(|(_, positions)| positions.len()).sum();
-            mail.rows.resize(count, NOBODY);
+            mail.rows.resize(count, NO_ENTITY);
             fork_chunks(workers, &mut mail.rows, CHUNK, &|position, rows| {
                 // SAFETY: as above.
                 unsafe { (targets.find)(queue, system, position, rows, handles) };
             });
             let threads = if count < CHUNK { 1 } else { workers.threads() };
-            mail.sort(workers, threads, NOBODY);
+            mail.sort(workers, threads, NO_ENTITY);
         }
     }
 

@@ -34,10 +34,10 @@ struct Piece {
 
 impl Mail {
     /// Sorts the messages of `rows` and `parts` by a counting sort on all threads of `executor`. Each thread sorts those for
-    /// some of the rows. A message to `nobody` is left out. O((messages + rows) × threads).
-    pub(crate) fn sort<E: ForkJoin>(&mut self, executor: &E, threads: usize, nobody: u32) {
+    /// some of the rows. A message whose row is `none` is left out. O((messages + rows) × threads).
+    pub(crate) fn sort<E: ForkJoin>(&mut self, executor: &E, threads: usize, none: u32) {
         let Self { rows, parts, pieces, size } = self;
-        let end = rows.iter().map(|row| if *row == nobody { 0 } else { row + 1 }).max();
+        let end = rows.iter().map(|row| if *row == none { 0 } else { row + 1 }).max();
         *size = (end.unwrap_or(0) as usize).div_ceil(threads);
         // Pieces without rows keep their memory.
         if pieces.len() < threads {
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::parallel::{Inline, Rayon};
 
-    const NOBODY: u32 = u32::MAX;
+    const NO_ENTITY: u32 = u32::MAX;
 
     proptest! {
         #[test]
@@ -138,13 +138,13 @@ mod tests {
             }
             expected.sort_unstable();
             // Of an entity that is not alive.
-            mail.rows.push(NOBODY);
+            mail.rows.push(NO_ENTITY);
             mail.parts.push((99, 7..8));
             for round in 0..2 {
                 if round == 0 {
-                    mail.sort(&Inline, threads, NOBODY);
+                    mail.sort(&Inline, threads, NO_ENTITY);
                 } else {
-                    mail.sort(&Rayon, threads, NOBODY);
+                    mail.sort(&Rayon, threads, NO_ENTITY);
                 }
                 let found = (0..600_usize).flat_map(|row| {
                     mail.of(row)[0].iter().map(move |&(part, at)| (row as u32, part, at))
@@ -155,7 +155,7 @@ mod tests {
             }
             mail.rows.clear();
             mail.parts.clear();
-            mail.sort(&Inline, threads, NOBODY);
+            mail.sort(&Inline, threads, NO_ENTITY);
             prop_assert!(mail.is_empty() && (0..600).all(|row| mail.of(row)[0].is_empty()));
         }
     }

@@ -41,6 +41,12 @@ pub(crate) struct Use<'t> {
 }
 
 impl<'t> Use<'t> {
+    /// A name in the type of a parameter.
+    fn of_type(list: List, path: &'t Path, by: By, allowed: &'t [Lint], names: &Names) -> Self {
+        let target = names.find(list.kind(), path);
+        Self { list, path, target, by, allowed, effect: None, event: None }
+    }
+
     /// A typed parameter of code: a reference to a resource if its name is that of one, otherwise to a component.
     fn of_parameter(
         parameter: &Parameter<'t>,
@@ -55,15 +61,7 @@ impl<'t> Use<'t> {
         let of_resource = Takes::list(mutable, optional, Kind::Resource).filter(|_| !marks);
         let of_resource = of_resource.filter(|_| !known(Kind::Component) && known(Kind::Resource));
         let list = of_resource.or_else(|| Takes::list(mutable, optional, Kind::Component))?;
-        Some(Self {
-            list,
-            path,
-            target: names.find(list.kind(), path),
-            by,
-            allowed,
-            effect: None,
-            event: None,
-        })
+        Some(Self::of_type(list, path, by, allowed, names))
     }
 
     /// A parameter of a condition, which reads a resource.
@@ -74,15 +72,7 @@ impl<'t> Use<'t> {
             return None;
         };
         let (list, by) = (List::RunIf, By::Parameter(List::RunIf.key()));
-        Some(Self {
-            list,
-            path,
-            target: names.find(list.kind(), path),
-            by,
-            allowed,
-            effect: None,
-            event: None,
-        })
+        Some(Self::of_type(list, path, by, allowed, names))
     }
 
     /// The name as it is written.

@@ -4,8 +4,8 @@
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, LitInt, Token, parenthesized, token};
 
-use super::named::Named;
-use super::tree::{Event, Resource, Tree};
+use super::resource;
+use super::tree::{Event, Tree};
 use crate::error::Errors;
 use crate::similar::closest;
 
@@ -22,16 +22,7 @@ pub(super) fn parse(
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
-    let first = tree.resources.len();
-    loop {
-        let mut name = Named::parse(input, "event")?;
-        name.own("event", errors);
-        let event = Some(Event::default());
-        tree.resources.push(Resource { event, ..Resource::new(attributes, name) });
-        if input.parse::<Option<Token![,]>>()?.is_none() {
-            break;
-        }
-    }
+    let first = resource::names(input, "event", Some(&Event::default()), attributes, tree, errors)?;
     let events = &mut tree.resources[first..];
     if input.peek(token::Brace) || input.peek(token::Paren) {
         return Err(

@@ -6,7 +6,7 @@ use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, Token, token};
 
 use super::named::Named;
-use super::tree::{Initial, Resource, Tree};
+use super::tree::{Event, Initial, Resource, Tree};
 use crate::error::Errors;
 use crate::similar::closest;
 
@@ -30,15 +30,7 @@ pub(super) fn parse(
     tree: &mut Tree,
     errors: &mut Errors,
 ) -> Result<()> {
-    let first = tree.resources.len();
-    loop {
-        let mut name = Named::parse(input, "resource")?;
-        name.own("resource", errors);
-        tree.resources.push(Resource::new(attributes, name));
-        if input.parse::<Option<Token![,]>>()?.is_none() {
-            break;
-        }
-    }
+    let first = names(input, "resource", None, attributes, tree, errors)?;
     let resources = &mut tree.resources[first..];
     if let [.., resource] = resources {
         let value = input.peek(token::Paren) || input.peek(token::Brace);
@@ -65,6 +57,26 @@ pub(super) fn parse(
     }
     input.parse::<Token![;]>()?;
     Ok(())
+}
+
+/// Reads `Name, Name`, and adds a resource for each, with what is said of an event. Returns where the first one is.
+pub(super) fn names(
+    input: ParseStream<'_>,
+    kind: &str,
+    event: Option<&Event>,
+    attributes: &[Attribute],
+    tree: &mut Tree,
+    errors: &mut Errors,
+) -> Result<usize> {
+    let first = tree.resources.len();
+    loop {
+        let mut name = Named::parse(input, kind)?;
+        name.own(kind, errors);
+        tree.resources.push(Resource { event: event.cloned(), ..Resource::new(attributes, name) });
+        if input.parse::<Option<Token![,]>>()?.is_none() {
+            return Ok(first);
+        }
+    }
 }
 
 /// The message where the initial value follows the name at once.
