@@ -2,7 +2,7 @@
 //!
 //! A lane belongs to one question of one system: what it names in `changed` or in `added`. It has a word per block, a bit per
 //! row. A change sets the row's bit in each lane of changes, and in each lane of additions if the row is new. When the
-//! system has run, it empties its lane. So each system sees what has changed since it last ran.
+//! system has run, its own rows leave its lane. So each system sees what has changed since it last ran with them.
 //!
 //! The words of a block lie side by side, so that a writer touches one cache line, however many systems ask:
 //!

@@ -40,7 +40,7 @@ use crate::types::IndexSet;
 ///     component Health;
 ///     resource Bars;
 ///
-///     /// Heals who is hurt.
+///     /// Heals entities below full health.
 ///     system Heal {
 ///         each: |mut health: Mut<Health>| {
 ///             if health.0 < 10 {
