@@ -4,7 +4,7 @@
 pub use crate::declaration::set::{
     Implies, IncludedIn, IsType, SetComponent, SetCondition, SetResource, SetSystem,
 };
-pub use crate::proxy::joins::{Indexed, Keyed, Unindexed};
+pub use crate::proxy::data::joins::{Indexed, Keyed, Unindexed};
 pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
     InBounds, InCell, KeysOf, Sight, TakesEntries,
@@ -12,14 +12,16 @@ pub use crate::proxy::query::joins::{
 pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
 pub use crate::signature::check::{check_component, check_count, check_output, check_type};
-pub use crate::signature::condition::{Condition, ResourceValues, Test, TestOf, check_condition};
-pub use crate::signature::declaration::{
+pub use crate::signature::tables::condition::{
+    Condition, ResourceValues, Test, TestOf, check_condition,
+};
+pub use crate::signature::tables::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
-pub use crate::signature::events::{EventSignature, Queue};
-pub use crate::signature::initial::{InitialResource, InitialState};
-pub use crate::signature::resource::ResourceSink;
-pub use crate::signature::streams::check_stream;
+pub use crate::signature::tables::events::{EventSignature, Queue};
+pub use crate::signature::tables::initial::{InitialResource, InitialState};
+pub use crate::signature::tables::resource::ResourceSink;
+pub use crate::signature::tables::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
 pub use crate::state::snapshot::bounds::{
     CloneComponent, CloneLines, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,

@@ -333,7 +333,7 @@ pub use parallel::Threads;
 pub use proxy::query::{
     Entries, HandsOutOnce, Iter, Living, MemberFor, Mut, MutRun, QueryFor, Run, RunTerms,
 };
-pub use proxy::stage::Stage;
+pub use proxy::step::stage::Stage;
 pub use proxy::{
     AnyMut, Changed, Components, Data, Defer, Effects, Executor, InsertedComponents, Match,
     Messages, NoSuchEntity, Now, Own, Pair, Query, ReadAny, RemovedComponents, Resources, Step,
@@ -344,8 +344,8 @@ pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
-pub use signature::declaration::{Declaration, HasComponent, HasResource, SystemName};
-pub use signature::events::{Addressed, HasEvent};
+pub use signature::tables::declaration::{Declaration, HasComponent, HasResource, SystemName};
+pub use signature::tables::events::{Addressed, HasEvent};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
@@ -372,7 +372,7 @@ pub mod overrides {
     };
 
     #[doc(hidden)]
-    pub use crate::proxy::overrides::{
+    pub use crate::proxy::step::overrides::{
         All, Bodies, Detailed, DetailedInstance, Each, Every, Instances, Named, Only, Overrides,
         Subtasks,
     };

@@ -10,7 +10,7 @@
 //!
 //! A refresh may apply batches in several groups, between which it runs deferred functions.
 //! Unordered updates are always in the same group: a system that defers functions is ordered with
-//! both updating systems (`signature/influence`), so if it came between the two, they would be
+//! both updating systems (`signature/check/influence`), so if it came between the two, they would be
 //! ordered.
 
 use super::{AnyChanges, Lent};

@@ -6,55 +6,32 @@
 //!   sequential system; the same, with immediate effect.
 //! - [`Defer`]: in a deferred function, at the refresh; all operations except executing systems.
 
-mod adapters;
-mod add;
-mod any_mut;
-mod call;
-mod changed;
-mod data;
-mod defer;
-mod effects;
-mod events;
-mod execution;
-mod executor;
+pub(crate) mod data;
+pub(crate) mod effects;
+pub(crate) mod events;
 mod for_tuples;
-mod instance;
-pub(crate) mod joins;
-mod kernels;
-mod many;
-mod messages;
-mod opt_in;
-pub(crate) mod overrides;
-mod own;
-mod pairs;
 pub(crate) mod query;
-mod random;
-mod read_any;
-mod resources;
 mod sequential;
-pub(crate) mod stage;
-mod step;
+pub(crate) mod step;
 mod streams;
-pub(crate) mod subtasks;
-mod updates;
 
-pub(crate) use call::code;
 pub(crate) use for_tuples::for_tuples;
+pub(crate) use step::call::code;
 pub(crate) use streams::{ProducerFailed, Pump};
 
-pub use many::{Components, InsertedComponents, RemovedComponents};
-pub use messages::Messages;
+pub use effects::many::{Components, InsertedComponents, RemovedComponents};
+pub use events::messages::Messages;
 
 pub use crate::signature::proxies::{Data, Effects, Executor, Own, Resources};
 pub use crate::state::Defer;
-pub use adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
-pub use any_mut::AnyMut;
-pub use changed::Changed;
-pub use defer::NoSuchEntity;
-pub use execution::{Execution, Starts};
-pub use instance::SystemInstance;
-pub use own::Query;
-pub use read_any::ReadAny;
-pub use resources::WrittenResources;
+pub use data::any_mut::AnyMut;
+pub use data::changed::Changed;
+pub use data::own::Query;
+pub use data::read_any::ReadAny;
+pub use data::resources::WrittenResources;
+pub use effects::defer::NoSuchEntity;
 pub use sequential::{Match, Now, Pair};
 pub use step::Step;
+pub use step::adapters::{Adapter, Always, ForInstance, ForSubtasks, Predicate, Targets};
+pub use step::execution::{Execution, Starts};
+pub use step::instance::SystemInstance;

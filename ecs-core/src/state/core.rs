@@ -11,9 +11,10 @@ use crate::parallel::{DropEach, Threads, Workers};
 use crate::random::RandomState;
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
+use crate::signature::tables::tracking;
 use crate::signature::{
     Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, UnorderedUpdates,
-    any_condition, any_stream, systems_of, tracking,
+    any_condition, any_stream, systems_of,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
@@ -265,7 +266,7 @@ impl CoreData {
 /// A deferred function gets it at the refresh. A step gets it through [`Step`](crate::Step), while it runs.
 /// `get` sees changes immediately; systems are subscribed to new and changed entities at the end of the
 /// refresh.
-// Its methods are in `proxy/defer.rs`.
+// Its methods are in `proxy/effects/defer.rs`.
 #[derive(Debug)]
 pub struct Defer<'w, D: Declaration> {
     pub(crate) core: Editing<'w, D>,

@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::scheduling::settings::{Config, Disallow, Dynamic, Sequential};
-    use crate::signature::declaration::no_such_system;
+    use crate::signature::tables::declaration::no_such_system;
     use crate::signature::{
         ComponentSignature, ResourceSignature, ResourceSink, SystemSignature, SystemVisitor,
     };

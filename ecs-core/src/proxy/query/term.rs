@@ -6,7 +6,8 @@ use super::HandsOutOnce;
 use crate::entity::{Entity, Place};
 use crate::rows::PAGE_ROWS;
 use crate::signature::access::{Reads, Writes};
-use crate::signature::{Declaration, HasComponent, Message, QueryTerms, SystemName, tracking};
+use crate::signature::tables::tracking;
+use crate::signature::{Declaration, HasComponent, Message, QueryTerms, SystemName};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
 

@@ -13,9 +13,9 @@ pub use pair::Pair;
 use recheck::{Recheck, current, fetch};
 
 use super::effects::{assert_changes, assert_declares, assert_reads_any};
-use super::resources::{assert_reads_resource, assert_writes_resource};
 use crate::entity::{Entity, Locate, Spawned};
 use crate::parallel::PanicSlot;
+use crate::proxy::data::resources::{assert_reads_resource, assert_writes_resource};
 use crate::proxy::query::QueryFor;
 use crate::proxy::{ReadAny, query};
 use crate::rows::PAGE_ROWS;

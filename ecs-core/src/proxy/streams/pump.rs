@@ -5,7 +5,7 @@ use std::sync::{Mutex, TryLockError};
 
 use crate::output::stream::{Batch, Sink, Take};
 use crate::parallel::PanicSlot;
-use crate::proxy::subtasks::{RunSubtask, Subtask};
+use crate::proxy::step::subtasks::{RunSubtask, Subtask};
 use crate::signature::Declaration;
 use crate::state::{Core, SubtaskState};
 

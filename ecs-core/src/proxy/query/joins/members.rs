@@ -174,7 +174,8 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         // SAFETY: The row is in the query's subscription, so it holds a live entity that has the components that the
         // query requires; those that `T` requires are among them (`assert_query`). `T` only reads, and reads what the
         // query shows. The system whose subtask calls this has the query in its table. So nothing writes these
-        // components of these entities meanwhile: no other system that runs now, nor this one (`signature::queries`).
+        // components of these entities meanwhile: no other system that runs now, nor this one
+        // (`signature::check::queries`).
         Some(unsafe { T::fetch(&cursor, row % PAGE_ROWS) })
     }
 

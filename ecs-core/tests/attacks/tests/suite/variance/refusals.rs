@@ -150,7 +150,7 @@ refusals! {
     }
     fn f(mut events: ecs_core::events::Events<Nest, Mine>) { events.handlers = Mine }";
     implement_overrides, "code that is called with a system that it is not for", "E0603",
-    "struct Mine; impl ecs_core::overrides::Overrides<Nest> for Mine { const SYSTEMS: ecs_core::signature::IndexSet = ecs_core::signature::IndexSet::EMPTY; fn run(&self, _: ecs_core::proxy::call::Call<'_, Nest>) -> bool { true } }";
+    "struct Mine; impl ecs_core::overrides::Overrides<Nest> for Mine { const SYSTEMS: ecs_core::signature::IndexSet = ecs_core::signature::IndexSet::EMPTY; fn run(&self, _: ecs_core::proxy::step::call::Call<'_, Nest>) -> bool { true } }";
     implement_the_end_of_a_stream, "an output that the library takes for a stream", "E0121",
     "#[derive(Default)] struct Mine; impl ecs_core::Output for Mine { const STREAM_END: _ = <ecs_core::Stream<u8> as ecs_core::Output>::STREAM_END; }";
     implement_blocks, "a bundle that is taken for one whose values are written unseen", "E0326",

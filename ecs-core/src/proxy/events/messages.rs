@@ -1,0 +1,158 @@
+//! Messages: events that are for one entity, sent by systems and read by the entities of others.
+
+use core::iter::FusedIterator;
+use core::slice;
+
+use crate::entity::Entity;
+use crate::output::EventQueue;
+use crate::proxy::events::{assert_reads_event, rank};
+use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
+use crate::signature::{
+    Addressed, Data, Declaration, Effects, HasEvent, SystemName, assert_not_sequential,
+};
+use crate::state::{Defer, MessagePlace};
+use crate::types::{ThreadSafe, prefetch};
+
+impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+    /// Sends the message to the entity: the systems that declare `on: [M]` find it beside the entity's components
+    /// ([`Data::for_messages`]), if the entity is alive and theirs by then. It is an [emitted](Self::emit) event with a
+    /// receiver.
+    ///
+    /// Several messages to one entity are all received, in the order of phase, system, subtask and call. So, unlike staged
+    /// insertions, of which the last one counts, they add up. Amortized O(1); allocates nothing in steady state.
+    #[inline]
+    pub fn send<M: SentBy<N, D>>(&mut self, to: Entity, message: M) {
+        let rank = const { rank::<D, N>(<M::Event as EmittedBy<N, D>>::INDEX) };
+        message.to(to).emit_to(rank, &mut self.work.added);
+    }
+}
+
+impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
+    /// Calls `f` for each entity of this subtask that has messages of the type `M` which this system has not read: with the
+    /// entity's components, the messages to it in the order in which they were sent, and the effects. The entities are in
+    /// ascending order of rows.
+    ///
+    /// ```
+    /// # use ecs_core::{Entity, World, world};
+    /// # struct Health(i32);
+    /// # struct Aim(Entity);
+    /// struct Hit { damage: i32 }
+    ///
+    /// world! {
+    ///     world Arena;
+    ///     component Health, Aim;
+    ///     event Hit: addressed;
+    ///     system Shoot {
+    ///         parallelism: split_evenly(cores),
+    ///         emit: [Hit],
+    ///         each: |aim: &Aim, effects| effects.send(aim.0, Hit { damage: 20 }),
+    ///     }
+    ///     system Hurt {
+    ///         parallelism: split_evenly(cores),
+    ///         on: [Hit],
+    ///         write: [Health],
+    ///         despawn,
+    ///         run: |data| data.for_messages::<Hit>(|one, hits, effects| {
+    ///             one.health.0 -= hits.map(|hit| hit.damage).sum::<i32>();
+    ///             if one.health.0 <= 0 {
+    ///                 effects.despawn(one.entity);
+    ///             }
+    ///         }),
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::<Arena>::new();
+    /// let [first, second] = [100, 30].map(|health| world.spawn((Health(health),)));
+    /// world.spawn_batch([first, second, first, second].map(|at| (Aim(at),)));
+    /// world.tick()?;
+    /// assert_eq!(world.get::<Health>(first).unwrap().0, 100 - 20 - 20);
+    /// assert!(!world.is_alive(second));
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    ///
+    /// Messages to entities that are not alive, or not of this system, are not seen; they count as read like the others.
+    /// Before the subtasks run, the messages are sorted by receiver on all threads. O(entities), and O((messages + rows) ×
+    /// threads) for the sort.
+    ///
+    /// # Panics
+    /// If `own` and `effects` are not of one world: if they were exchanged with those of another one.
+    pub fn for_messages<M: ReceivedBy<N, D>>(
+        &mut self,
+        mut f: impl FnMut(N::Entry<'_>, Messages<'_, M>, &mut Effects<'w, D, N>),
+    ) {
+        const { assert_not_sequential::<D, N>("for_messages") };
+        const { assert_reads_event::<D, N>(M::INDEX) };
+        let Self { own, effects, .. } = self;
+        let core = effects.core;
+        assert!(
+            core::ptr::eq(own.storage, &raw const core.storage),
+            "`for_messages` was called for the entities of another world: exchange them back"
+        );
+        let queue = M::messages(&core.resources);
+        let mail = core.contributions.mail_of(N::INDEX, M::INDEX);
+        let Some(mail) = mail.filter(|mail| !mail.is_empty()) else { return };
+        own.for_placed(|place, entry| {
+            let [places, later] = mail.of(place.row() as usize);
+            if !places.is_empty() {
+                // Messages of one entity lie anywhere in the queue.
+                for &(part, at) in later {
+                    queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
+                }
+                f(entry, Messages { queue, places: places.iter() }, effects);
+            }
+        });
+    }
+}
+
+/// The messages of the type `M` to one entity, in the order in which they were sent.
+///
+/// ```
+/// use ecs_core::Messages;
+///
+/// struct Hit { damage: u32 }
+///
+/// /// The worst of them.
+/// fn worst(hits: Messages<'_, Hit>) -> u32 {
+///     hits.map(|hit| hit.damage).max().unwrap_or(0)
+/// }
+/// # let _ = worst;
+/// ```
+#[derive(Debug)]
+pub struct Messages<'a, M> {
+    queue: &'a EventQueue<Addressed<M>>,
+    places: slice::Iter<'a, MessagePlace>,
+}
+
+impl<M> Clone for Messages<'_, M> {
+    fn clone(&self) -> Self {
+        Self { queue: self.queue, places: self.places.clone() }
+    }
+}
+
+impl<'a, M> Iterator for Messages<'a, M> {
+    type Item = &'a M;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a M> {
+        let &(part, at) = self.places.next()?;
+        Some(&self.queue.at(part as usize, at as usize)?.message)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl<M> ExactSizeIterator for Messages<'_, M> {}
+
+impl<M> FusedIterator for Messages<'_, M> {}
+
+impl<D: Declaration> Defer<'_, D> {
+    /// Sends the message to the entity: as [`emit`](Self::emit), with a receiver. Amortized O(1).
+    pub fn send<M: ThreadSafe>(&mut self, to: Entity, message: M)
+    where
+        D: HasEvent<Addressed<M>>,
+    {
+        self.emit(Addressed { to, message });
+    }
+}

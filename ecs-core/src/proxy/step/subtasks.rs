@@ -1,0 +1,258 @@
+//! How the subtasks of a system run. All but `Subtask::call` knows the system by its index, and is compiled once for a
+//! declaration. The code of a system is called once per subtask, by reference.
+
+use core::sync::atomic::Ordering::Relaxed;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use crossbeam::utils::CachePadded;
+
+use crate::output::stream::{Batch, Round, Upstream};
+use crate::parallel::{ForkJoin as _, PanicSlot};
+use crate::proxy::{ProducerFailed, Pump};
+use crate::rows::{BLOCK_ROWS, Slice, SparseSet};
+use crate::signature::proxies::AnyExecutor;
+use crate::signature::{
+    Data, Declaration, Effects, Own, Resources, SystemName, SystemSignature, any_stream,
+};
+use crate::state::{Core, SubtaskState};
+
+/// The code of a system for one subtask.
+pub(crate) type RunSubtask<'a, D> = &'a (dyn Fn(Subtask<'_, D>) + Sync);
+
+impl<'w, D: Declaration> AnyExecutor<'w, D> {
+    fn signature(&self) -> &'static SystemSignature {
+        &self.core.systems[self.system]
+    }
+
+    fn set(&self) -> &'w SparseSet {
+        &self.core.subscriptions[self.system].set
+    }
+
+    /// Calls `run` for each subtask, on all threads, and returns when all are done. `strategy` gives their number, from
+    /// those of the entities and of the threads.
+    pub(crate) fn for_subtasks(
+        &mut self,
+        strategy: fn(usize, usize) -> usize,
+        run: RunSubtask<'_, D>,
+    ) {
+        if let Some(upstream) = self.take_upstream() {
+            return self.take_stream(&upstream, run);
+        }
+        let count = self.count(strategy);
+        if count == 1 && self.workers.is_plain() && !self.states.streams() {
+            self.single(run);
+        } else {
+            self.fork(count, run);
+        }
+    }
+
+    /// The only subtask, whose entities are those of `set`. `reset` says whether its output is reset.
+    #[inline]
+    pub(crate) fn only<'a>(&'a mut self, set: &'a SparseSet, reset: bool) -> Subtask<'a, D> {
+        let core = self.core;
+        let state = self.states.take_one(reset);
+        Subtask { core, set, state, number: 0, slice: set.whole(), round: None, received: None }
+    }
+
+    /// Runs the only subtask, on this thread.
+    fn single(&mut self, run: RunSubtask<'_, D>) {
+        let (core, signature) = (self.core, self.signature());
+        if !signature.stages_work() && !signature.declared.contributes() {
+            // After a panic there is nothing to drop.
+            return run(self.only(self.set(), true));
+        }
+        let (set, system) = (self.set(), self.system);
+        let state = self.states.take_one(true);
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            Subtask {
+                core,
+                set,
+                state: &mut *state,
+                number: 0,
+                slice: set.whole(),
+                round: None,
+                received: None,
+            }
+            .run(signature, run);
+        }));
+        if let Err(payload) = result {
+            state.work.discard(&PanicSlot::new(), system, 0);
+            resume_unwind(payload);
+        }
+        note_staged(core, signature, [&*state]);
+    }
+
+    /// Runs `count` subtasks, on all threads.
+    fn fork(&mut self, count: usize, run: RunSubtask<'_, D>) {
+        let (core, workers, system) = (self.core, self.workers, self.system);
+        let (set, signature) = (self.set(), self.signature());
+        let sink = self.link().and_then(|link| link.sink).filter(|_| self.states.streams());
+        let (states, lanes) = self.states.take(count);
+        let panics = PanicSlot::new();
+        let fork = |states: &mut [_], round: Option<&Round<'_>>| {
+            workers.run_subtasks(system, states, &|number, state: &mut CachePadded<_>| {
+                let state: &mut SubtaskState<D> = state;
+                let slice = set.slice(number, count);
+                panics.catch(system, Some(number), || {
+                    let state = &mut *state;
+                    Subtask { core, set, state, number, slice, round, received: None }
+                        .run(signature, run);
+                });
+                if let Some(end) = &mut state.work.end {
+                    end.finish();
+                }
+            });
+        };
+        if let Some(sink) = sink {
+            let round = Round::new(lanes, sink);
+            workers.join(|| fork(&mut *states, Some(&round)), || round.take_along());
+            // After a panic, too, because the number of items consumed before depends on timing.
+            round.take_rest();
+        } else {
+            fork(&mut *states, None);
+        }
+        if let Some(failure) = panics.take() {
+            for (subtask, state) in states.iter_mut().enumerate() {
+                state.work.discard(&panics, system, subtask);
+            }
+            failure.resume();
+        }
+        note_staged(core, signature, states.iter().map(|state| &**state));
+    }
+
+    /// The stream connections of the system; `None` at compile time where there are no streams.
+    #[inline]
+    fn link(&self) -> Option<&'w crate::output::stream::Link<'w>> {
+        if const { any_stream(D::SYSTEMS) } { self.link } else { None }
+    }
+
+    /// The producer whose stream the system consumes, at the first call only.
+    #[inline]
+    fn take_upstream(&mut self) -> Option<Upstream<'w>> {
+        let upstream = self.link()?.upstream;
+        if core::mem::replace(&mut self.is_fed, true) { None } else { upstream }
+    }
+
+    /// Executes the producer, if the system consumes a stream that it has not taken: a consumer that does not take its
+    /// stream must not prevent the execution of the producer.
+    #[inline]
+    pub(crate) fn finish(&mut self) {
+        if let Some(upstream) = self.take_upstream() {
+            (upstream.run)(None);
+        }
+    }
+
+    /// Calls `run` with the items of the producer, which is executed meanwhile.
+    fn take_stream(&mut self, upstream: &Upstream<'_>, run: RunSubtask<'_, D>) {
+        let (core, signature, system) = (self.core, self.signature(), self.system);
+        let (states, _) = self.states.take(1);
+        let state = &mut *states[0];
+        expect_despawned(core, signature, state);
+        let panics = PanicSlot::new();
+        let pump = Pump::new(core, system, state, run, &panics);
+        let is_complete = (upstream.run)(Some(&pump));
+        if is_complete {
+            pump.finish();
+        }
+        if let Some(failure) = panics.take() {
+            state.work.discard(&panics, system, 0);
+            failure.resume();
+        }
+        if !is_complete {
+            state.work.discard(&panics, system, 0);
+            resume_unwind(Box::new(ProducerFailed));
+        }
+        sift_despawned(core, signature, state);
+        note_staged(core, signature, [&*state]);
+    }
+
+    /// The number of subtasks: that of the strategy, but at most one per block of rows.
+    fn count(&self, strategy: fn(usize, usize) -> usize) -> usize {
+        if self.signature().is_single_subtask() || !self.core.inner_parallelism {
+            return 1;
+        }
+        let entities = self.set().len();
+        let wanted = strategy(entities, self.workers.threads());
+        wanted.min(entities.div_ceil(BLOCK_ROWS)).max(1)
+    }
+}
+
+/// Tells the refresh whether there is staged work.
+fn note_staged<'a, D: Declaration>(
+    core: &Core<D>,
+    signature: &SystemSignature,
+    states: impl IntoIterator<Item = &'a SubtaskState<D>>,
+) {
+    if signature.stages_work() && states.into_iter().any(|state| !state.work.staged.is_empty()) {
+        // Relaxed: the refresh comes after the execution.
+        core.staged.store(true, Relaxed);
+    }
+}
+
+/// Whether the system marks entities for despawning at the refresh.
+fn marks_dead(signature: &SystemSignature) -> bool {
+    signature.declared.despawn && signature.stages()
+}
+
+/// Reserves memory for despawn marks.
+fn expect_despawned<D: Declaration>(
+    core: &Core<D>,
+    signature: &SystemSignature,
+    state: &mut SubtaskState<D>,
+) {
+    if marks_dead(signature) {
+        state.work.staged.to_despawn.expect(core.storage.entities.rows().len(), 1);
+    }
+}
+
+/// Removes marks of rows without an entity. A [`Place`](crate::Place) may be out of date, and its row may be
+/// used for a new entity soon.
+fn sift_despawned<D: Declaration>(
+    core: &Core<D>,
+    signature: &SystemSignature,
+    state: &mut SubtaskState<D>,
+) {
+    if marks_dead(signature) {
+        state.work.staged.to_despawn.retain(core.storage.entities.alive());
+    }
+}
+
+/// One subtask before it runs.
+pub(crate) struct Subtask<'a, D: Declaration> {
+    pub(crate) core: &'a Core<D>,
+    pub(crate) set: &'a SparseSet,
+    pub(crate) state: &'a mut SubtaskState<D>,
+    pub(crate) number: usize,
+    pub(crate) slice: Slice,
+    pub(crate) round: Option<&'a Round<'a>>,
+    pub(crate) received: Option<&'a mut Batch>,
+}
+
+impl<D: Declaration> Subtask<'_, D> {
+    /// Runs the subtask of the system with this signature.
+    fn run(self, signature: &SystemSignature, run: RunSubtask<'_, D>) {
+        let Self { core, set, state, number, slice, round, received } = self;
+        expect_despawned(core, signature, state);
+        run(Subtask { core, set, state: &mut *state, number, slice, round, received });
+        sift_despawned(core, signature, state);
+    }
+
+    /// Calls `f` with the subtask's proxy.
+    ///
+    /// # Safety
+    /// It must be a subtask of `N`, in an execution of `N` that the scheduler's gate has let through.
+    #[inline]
+    pub(crate) unsafe fn call<N: SystemName<D>>(self, f: &impl Fn(&mut Data<'_, D, N>)) {
+        let Self { core, set, state, number, slice, round, received } = self;
+        // SAFETY: the state is that of a subtask of `N`, by the contract.
+        let (output, work) = unsafe { state.parts::<N>() };
+        f(&mut Data {
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask. The others take it whole
+            // for the only subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
+            own: unsafe { Own::new(&core.storage, set, slice) },
+            // SAFETY: as above; each subtask has one.
+            resources: unsafe { Resources::new(core) },
+            effects: Effects { core, output, work, subtask: number, round, received },
+        });
+    }
+}
