@@ -333,6 +333,7 @@ pub use parallel::Threads;
 pub use proxy::query::{
     Entries, HandsOutOnce, Iter, Living, MemberFor, Mut, MutRun, QueryFor, Run, RunTerms,
 };
+pub use proxy::step::selection::{SelectionError, SystemSelection, UnknownSystem};
 pub use proxy::step::stage::Stage;
 pub use proxy::{
     AnyMut, Changed, Components, Data, Defer, Effects, Executor, InsertedComponents, Match,

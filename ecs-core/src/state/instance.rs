@@ -52,6 +52,8 @@ pub(crate) struct SubtaskState<D: Declaration> {
     /// The output: the `Output` of the system's [`SystemName`].
     pub(crate) output: Box<dyn AnyOutput>,
     pub(crate) work: SubtaskWork<D>,
+    /// Where its slice begins and ends, if a strategy says where to cut.
+    pub(crate) bounds: (usize, Option<usize>),
 }
 
 /// What a subtask stages, sends and adds.
@@ -241,6 +243,7 @@ impl<D: Declaration> States<D> {
             CachePadded::new(SubtaskState {
                 output,
                 work: SubtaskWork { end, staged, added, changes: 0 },
+                bounds: (0, None),
             })
         });
     }

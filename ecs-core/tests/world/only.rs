@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use ecs_core::joins::Index;
 use ecs_core::settings::{Config, Dynamic, Scheduled, Sequential, Settings};
-use ecs_core::{Data, Declaration, Stream, Threads, World, world};
+use ecs_core::{Data, Declaration, SelectionError, Stream, SystemSelection, Threads, World, world};
 
 use crate::support::every_kind;
 
@@ -53,6 +53,7 @@ world! {
     system Grow { stage: Late, write: [Sprout], parallelism: split_every(64), each: |e| e.sprout.0 += 1 }
 
     query Numbers { read: [Number], index: ByNumber }
+    query Plain { read: [Number] }
     system Find { queries: [Numbers], write_resources: [Found], run: find }
 
     system Send { read: [Number], output: Stream<u32>, run: send }
@@ -160,4 +161,50 @@ fn named_systems_take_closures() {
         .unwrap();
     assert_eq!(ran.into_inner().unwrap(), ["around", "mine"]);
     assert_eq!(world.resource::<Log>().0, ["between", "begin", "between", "end"]);
+}
+
+#[test]
+fn a_selection_at_run_time_runs_what_the_types_would() {
+    type Settings = <Works as Declaration>::Settings;
+    for (mut world, mut typed) in worlds::<Settings>().into_iter().zip(worlds::<Settings>()) {
+        let log = |world: &World<Works, _>| world.resource::<Log>().0.clone();
+        let mut selection = SystemSelection::named(["End", "Begin"]).unwrap();
+        world.step(|step| step.execute_selected(&selection)).unwrap().unwrap();
+        typed.step(|step| step.execute_only::<(End, Begin)>()).unwrap();
+        assert_eq!((log(&world), log(&world)), (log(&typed), vec!["begin", "end"]));
+        selection.remove::<Begin>();
+        selection.insert::<Between>();
+        assert!(selection.contains::<Between>() && !selection.contains::<Begin>());
+        assert_eq!(selection.names().collect::<Vec<_>>(), ["Between", "End"]);
+        assert_eq!(selection, SystemSelection::of::<(End, Between)>());
+        world.step(|step| step.execute_selected(&selection)).unwrap().unwrap();
+        assert_eq!(log(&world), ["begin", "end", "between", "end"]);
+        // Queries and phases come as with types.
+        world.spawn((Number(7),));
+        let selection = SystemSelection::named(["Find", "Grow", "Breed"]).unwrap();
+        world.step(|step| step.execute_selected(&selection)).unwrap().unwrap();
+        assert_eq!(world.resource::<Found>().0, 1);
+        assert_eq!(world.iter::<&Sprout>().collect::<Vec<_>>(), [&Sprout(8)]);
+        // Nothing runs without systems.
+        let nothing = world.step(|step| step.execute_selected(&SystemSelection::new()));
+        assert_eq!((nothing, log(&world).len()), (Ok(Ok(())), 4));
+    }
+}
+
+#[test]
+fn a_selection_that_cannot_run_runs_nothing() {
+    let mut world = World::<Works>::new();
+    let selection = SystemSelection::of::<(Begin, Send)>();
+    let error = world.step(|step| step.execute_selected(&selection)).unwrap().unwrap_err();
+    assert_eq!(error, SelectionError::NoReceiver { sender: "Send", receiver: "Take" });
+    assert_eq!(
+        error.to_string(),
+        "the selection has the system `Send`, but not `Take`, which receives its stream: add `Take`"
+    );
+    assert!(world.resource::<Log>().0.is_empty());
+    let plain = SystemSelection::named(["Plain"]).unwrap();
+    let error = world.step(|step| step.execute_selected(&plain)).unwrap().unwrap_err();
+    assert_eq!(error, SelectionError::Idle { query: "Plain" });
+    let unknown = SystemSelection::<Works>::named(["Begin", "begin"]).unwrap_err();
+    assert_eq!(unknown.name(), "begin");
 }

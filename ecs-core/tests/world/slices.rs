@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use ecs_core::inner_parallelism::{Cut as Place, Strategy};
 use ecs_core::{BLOCK_ROWS, Data, Entity, System, World, world};
 
-use crate::support::every_kind;
+use crate::support::{caught, every_kind, fail};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Number(u32);
@@ -15,6 +16,39 @@ world! {
     component Number: contiguous_buffer;
     system Look { parallelism: split_evenly(4), read: [Number], slice_dependent, output: u32 }
     system Count { parallelism: split_every(100), read: [Number], output: Vec<usize> }
+}
+
+world! {
+    world Cuts { entity_limit: dynamic(16) }
+    component Number: contiguous_buffer;
+    system Cut { parallelism: Chosen, read: [Number], output: Vec<Vec<Entity>> }
+}
+
+/// A strategy whose cuts are chosen at run time.
+#[derive(Debug)]
+enum Chosen {}
+
+impl Strategy for Chosen {
+    const CUT: Option<fn(Place) -> usize> = Some(|place| {
+        let cut = *CUT.lock().unwrap();
+        cut(place)
+    });
+
+    fn subtasks(_: usize, _: usize) -> usize {
+        5
+    }
+}
+
+static CUT: Mutex<fn(Place) -> usize> = Mutex::new(Place::evenly);
+
+#[derive(Default)]
+struct Cut;
+
+impl System<Cuts> for Cut {
+    fn process(&self, data: &mut Data<'_, Cuts, Self>) {
+        let own = data.own.query::<Entity>().into_iter().collect();
+        data.effects.output().push(own);
+    }
 }
 
 /// The own entities of each subtask.
@@ -99,5 +133,36 @@ fn slices_follow_one_another_and_are_cut_between_blocks() {
                 assert_eq!(slice[0].index() as usize % BLOCK_ROWS, 0);
             }
         }
+    }
+}
+
+#[test]
+fn a_strategy_cuts_where_it_likes_and_each_entity_is_in_one_slice() {
+    // How many entities each subtask of five has. A number that goes back, or over the end, is as good as none.
+    let cases: [(fn(Place) -> usize, [usize; 5]); 5] = [
+        (Place::evenly, [256, 192, 192, 192, 168]),
+        (|cut| cut.entities - (cut.entities >> cut.subtask), [512, 256, 128, 64, 40]),
+        (|_| 0, [0, 0, 0, 0, 1000]),
+        (|_| usize::MAX, [1000, 0, 0, 0, 0]),
+        (|cut| [0, 500, 100, 700, 300][cut.subtask], [512, 0, 192, 0, 296]),
+    ];
+    for threads in every_kind() {
+        let mut world = World::<Cuts>::on(threads);
+        let entities = world.spawn_batch((0..1000).map(|number| (Number(number),)));
+        for (cut, expected) in cases {
+            *CUT.lock().unwrap() = cut;
+            let slices = world.step(|step| {
+                step.execute_only::<(Cut,)>();
+                step.output_parts_of::<Cut>().flatten().cloned().collect::<Vec<_>>()
+            });
+            let slices = slices.unwrap();
+            assert_eq!(slices.concat(), entities, "each entity once, in order");
+            assert_eq!(sizes(&slices), expected);
+        }
+        *CUT.lock().unwrap() = |_| fail("no cut");
+        let panic = caught(|| world.step(|step| step.execute_only::<(Cut,)>()));
+        assert_eq!(panic, "no cut");
+        *CUT.lock().unwrap() = Place::evenly;
+        world.step(|step| step.execute_only::<(Cut,)>()).expect("the world goes on");
     }
 }

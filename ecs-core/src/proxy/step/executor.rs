@@ -4,8 +4,7 @@ use crate::output::Output as _;
 use crate::output::stream::Link;
 use crate::parallel::Workers;
 use crate::proxy::effects::{assert_input, assert_sees_each};
-use crate::proxy::step::subtasks::Subtask;
-use crate::scheduling::inner_parallelism::Strategy;
+use crate::proxy::step::subtasks::{Split, Subtask};
 use crate::signature::access::Inputs;
 use crate::signature::proxies::AnyExecutor;
 use crate::signature::{Data, Declaration, Executor, Resources, SystemName};
@@ -46,7 +45,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
         } else {
             // SAFETY: as above.
             let run = |subtask: Subtask<'_, D>| unsafe { subtask.call::<N>(&f) };
-            self.any.for_subtasks(N::Parallelism::subtasks, &run);
+            self.any.for_subtasks(const { Split::by::<N::Parallelism>() }, &run);
         }
     }
 

@@ -6,6 +6,7 @@ pub(crate) mod execution;
 pub(crate) mod executor;
 pub(crate) mod instance;
 pub(crate) mod overrides;
+pub(crate) mod selection;
 pub(crate) mod stage;
 pub(crate) mod subtasks;
 
@@ -15,7 +16,8 @@ use std::time::{Duration, Instant};
 use crate::parallel::{PanicSlot, Threads, Workers};
 use crate::proxy::step::call::Node;
 use crate::proxy::step::execution::{Execution, Starts};
-use crate::proxy::step::overrides::{Only, Overrides};
+use crate::proxy::step::overrides::{Bodies, Only, Overrides};
+use crate::proxy::step::selection::{SelectionError, SystemSelection};
 use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
@@ -151,6 +153,23 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         self.execute(Execution::<D, Only<F>>::NEW);
     }
 
+    /// Executes systems that are chosen at run time, and no others: otherwise as
+    /// [`execute_only`](Self::execute_only).
+    ///
+    /// # Errors
+    /// If a system that sends a stream is selected without the one that receives it, or if a query without an index is.
+    ///
+    /// # Panics
+    /// As [`execute_systems`](Self::execute_systems).
+    pub fn execute_selected(
+        &mut self,
+        selection: &SystemSelection<D>,
+    ) -> Result<(), SelectionError> {
+        let executed = selection.executed()?;
+        self.run(Selection::Only(&executed), Bodies);
+        Ok(())
+    }
+
     /// Executes systems with other code than their own: `choose` says which systems, and what code.
     ///
     /// ```
@@ -185,7 +204,11 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     }
 
     fn execute<F: Starts<D>, O: Overrides<D>>(&mut self, execution: Execution<D, F, O>) {
-        let (nodes, overrides) = (const { execution::selection::<D, F>() }, execution.overrides);
+        self.run(const { execution::selection::<D, F>() }, execution.overrides);
+    }
+
+    /// Executes these systems, which form a valid selection.
+    fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
         if const { any_stream(D::SYSTEMS) } {
@@ -205,7 +228,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         }
         let phases = const { D::PHASES.count() };
         if phases > 1 || !matches!(nodes, Selection::All) {
-            schedule.select(nodes).expect("the starts were validated when the program was built");
+            schedule.select(nodes).expect("the starts were validated");
         }
         let mut refresh =
             const { matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) };
@@ -278,7 +301,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         match error {
             ExecuteError::Failed(failure) => failure.resume(),
             ExecuteError::Starts(error) => {
-                unreachable!("the starts were validated when the program was built: {error}")
+                unreachable!("the starts were validated: {error}")
             }
         }
     }

@@ -10,11 +10,25 @@ use crate::output::stream::{Batch, Round, Upstream};
 use crate::parallel::{ForkJoin as _, PanicSlot};
 use crate::proxy::{ProducerFailed, Pump};
 use crate::rows::{BLOCK_ROWS, Slice, SparseSet};
+use crate::scheduling::inner_parallelism::{Cut, Strategy};
 use crate::signature::proxies::AnyExecutor;
 use crate::signature::{
     Data, Declaration, Effects, Own, Resources, SystemName, SystemSignature, any_stream,
 };
 use crate::state::{Core, SubtaskState};
+
+/// How a system is split: by its [`Strategy`].
+#[derive(Clone, Copy)]
+pub(crate) struct Split {
+    subtasks: fn(usize, usize) -> usize,
+    cut: Option<fn(Cut) -> usize>,
+}
+
+impl Split {
+    pub(crate) const fn by<S: Strategy>() -> Self {
+        Self { subtasks: S::subtasks, cut: S::CUT }
+    }
+}
 
 /// The code of a system for one subtask.
 pub(crate) type RunSubtask<'a, D> = &'a (dyn Fn(Subtask<'_, D>) + Sync);
@@ -28,21 +42,16 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         &self.core.subscriptions[self.system].set
     }
 
-    /// Calls `run` for each subtask, on all threads, and returns when all are done. `strategy` gives their number, from
-    /// those of the entities and of the threads.
-    pub(crate) fn for_subtasks(
-        &mut self,
-        strategy: fn(usize, usize) -> usize,
-        run: RunSubtask<'_, D>,
-    ) {
+    /// Calls `run` for each subtask, on all threads, and returns when all are done.
+    pub(crate) fn for_subtasks(&mut self, split: Split, run: RunSubtask<'_, D>) {
         if let Some(upstream) = self.take_upstream() {
             return self.take_stream(&upstream, run);
         }
-        let count = self.count(strategy);
+        let count = self.count(split.subtasks);
         if count == 1 && self.workers.is_plain() && !self.states.streams() {
             self.single(run);
         } else {
-            self.fork(count, run);
+            self.fork(count, split.cut, run);
         }
     }
 
@@ -83,16 +92,22 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
     }
 
     /// Runs `count` subtasks, on all threads.
-    fn fork(&mut self, count: usize, run: RunSubtask<'_, D>) {
+    fn fork(&mut self, count: usize, cut: Option<fn(Cut) -> usize>, run: RunSubtask<'_, D>) {
         let (core, workers, system) = (self.core, self.workers, self.system);
         let (set, signature) = (self.set(), self.signature());
         let sink = self.link().and_then(|link| link.sink).filter(|_| self.states.streams());
         let (states, lanes) = self.states.take(count);
+        if let Some(cut) = cut {
+            cut_at(states, set.len(), cut);
+        }
         let panics = PanicSlot::new();
         let fork = |states: &mut [_], round: Option<&Round<'_>>| {
             workers.run_subtasks(system, states, &|number, state: &mut CachePadded<_>| {
                 let state: &mut SubtaskState<D> = state;
-                let slice = set.slice(number, count);
+                let slice = match cut {
+                    None => set.slice(number, count),
+                    Some(_) => set.between(state.bounds.0, state.bounds.1),
+                };
                 panics.catch(system, Some(number), || {
                     let state = &mut *state;
                     Subtask { core, set, state, number, slice, round, received: None }
@@ -174,6 +189,24 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         let entities = self.set().len();
         let wanted = strategy(entities, self.workers.threads());
         wanted.min(entities.div_ceil(BLOCK_ROWS)).max(1)
+    }
+}
+
+/// Sets where the slice of each subtask begins and ends, in numbers of entities: each where the one before ends, whatever
+/// `cut` returns, so that no entity is in two slices.
+fn cut_at<D: Declaration>(
+    states: &mut [CachePadded<SubtaskState<D>>],
+    entities: usize,
+    cut: fn(Cut) -> usize,
+) {
+    let subtasks = states.len();
+    let mut from = 0;
+    for (number, state) in states.iter_mut().enumerate() {
+        let subtask = number + 1;
+        let to = (subtask < subtasks)
+            .then(|| cut(Cut { subtask, subtasks, entities }).clamp(from, entities));
+        state.bounds = (from, to);
+        from = to.unwrap_or(entities);
     }
 }
 

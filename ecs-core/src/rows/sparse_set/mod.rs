@@ -184,11 +184,16 @@ impl SparseSet {
     /// The `i`-th of `n` slices of about the same size. The `n` slices follow one another, cover
     /// the set, and are cut between blocks. O(log pages).
     pub(crate) fn slice(&self, i: usize, n: usize) -> Slice {
-        let (start, before) = self.cut(self.len() * i / n);
-        let (end, through) = if i + 1 == n {
-            (self.pages.len() * BLOCKS_PER_PAGE, self.len())
-        } else {
-            self.cut(self.len() * (i + 1) / n)
+        self.between(self.len() * i / n, (i + 1 < n).then(|| self.len() * (i + 1) / n))
+    }
+
+    /// The slice from the first block boundary with at least `from` members before it to that with `to`, or to the end.
+    /// O(log pages).
+    pub(crate) fn between(&self, from: usize, to: Option<usize>) -> Slice {
+        let (start, before) = self.cut(from);
+        let (end, through) = match to {
+            None => (self.pages.len() * BLOCKS_PER_PAGE, self.len()),
+            Some(to) => self.cut(to),
         };
         Slice { blocks: (start, end), len: through - before }
     }

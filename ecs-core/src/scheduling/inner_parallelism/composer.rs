@@ -1,6 +1,6 @@
 //! Inner parallelism composers: strategies made of other strategies (thesis, 10.4.1).
 
-use super::strategy::{None, Strategy};
+use super::strategy::{Cut, None, Strategy};
 use crate::types::Brand;
 
 /// `Below` for fewer than `N` entities, `From` for `N` and more.
@@ -34,12 +34,38 @@ impl<const N: usize, Below: Strategy, From: Strategy> Strategy for FixedThreshol
             From::subtasks(entities, cores)
         }
     }
+
+    const CUT: Option<fn(Cut) -> usize> = match (Below::CUT, From::CUT) {
+        (Option::None, Option::None) => Option::None,
+        _ => Some(|cut| {
+            let chosen = if cut.entities < N { Below::CUT } else { From::CUT };
+            chosen.map_or(cut.evenly(), |chosen| chosen(cut))
+        }),
+    };
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::strategy::{SplitEvenly, SplitEvery};
     use super::*;
+
+    #[test]
+    fn thresholds_choose_where_to_cut_too() {
+        struct Late;
+
+        impl Strategy for Late {
+            fn subtasks(_: usize, _: usize) -> usize {
+                2
+            }
+
+            const CUT: Option<fn(Cut) -> usize> = Some(|cut| cut.entities - 1);
+        }
+
+        let at = |entities| Cut { subtask: 1, subtasks: 2, entities };
+        let cut = FixedThreshold::<100, Late, SplitEvenly<2>>::CUT.expect("`Late` cuts");
+        assert_eq!((cut(at(99)), cut(at(100))), (98, 50));
+        assert!(FixedThreshold::<100, None, SplitEvenly<2>>::CUT.is_none());
+    }
 
     #[test]
     fn thresholds_nest() {

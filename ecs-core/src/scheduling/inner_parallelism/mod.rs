@@ -1,14 +1,14 @@
 //! *Inner parallelism*: splitting one system's entities over subtasks (thesis, 10.4).
 //!
-//! A [`Strategy`] decides the number of subtasks. Composers combine strategies. The *slices* are
-//! cut on the boundaries of 64-row blocks, so that no two subtasks share a word of any presence set.
+//! A [`Strategy`] decides the number of subtasks, and where the entities are cut, if not evenly. Composers combine
+//! strategies. The *slices* are cut on the boundaries of 64-row blocks, so that no two subtasks share a word of any presence set.
 //!
 //! Both are traits that users can implement: a type can be a custom strategy, and a type that is generic over
 //! another strategy is a composer. In a declaration they are used like the library's. A composer is written
 //! like a call, or as a type:
 //!
 //! ```
-//! use ecs_core::inner_parallelism::Strategy;
+//! use ecs_core::inner_parallelism::{Cut, Strategy};
 //! # use ecs_core::{World, world};
 //! # use std::marker::PhantomData;
 //! # struct Position(f32);
@@ -31,6 +31,8 @@
 //!     fn subtasks(entities: usize, cores: usize) -> usize {
 //!         S::subtasks(entities, cores).min(N * cores)
 //!     }
+//!
+//!     const CUT: Option<fn(Cut) -> usize> = S::CUT;
 //! }
 //!
 //! world! {
@@ -55,4 +57,4 @@ mod composer;
 mod strategy;
 
 pub use composer::{FixedThreshold, NoneBelowThreshold};
-pub use strategy::{None, SplitEvenly, SplitEvenlyCores, SplitEvery, Strategy};
+pub use strategy::{Cut, None, SplitEvenly, SplitEvenlyCores, SplitEvery, Strategy};

@@ -31,6 +31,58 @@ pub trait Strategy: 'static {
     /// A result of 0 counts as 1. There are fewer subtasks than that if there are not enough slices of whole
     /// 64-row blocks.
     fn subtasks(entities: usize, cores: usize) -> usize;
+
+    /// Where the entities are cut, if not into slices of about the same size. It is called for each cut, in order, and
+    /// says how many entities come before it. The cut is made at the next boundary of a 64-row block; a number that is
+    /// less than that of the cut before, or more than there are entities, counts as that. So any function is safe, and
+    /// the results are the same with all of them.
+    ///
+    /// A composer passes on that of its strategies: `S::CUT`.
+    ///
+    /// ```
+    /// use ecs_core::inner_parallelism::{Cut, Strategy};
+    ///
+    /// /// Each subtask has half as many entities as the one before, as the last ones wait for the least.
+    /// struct Halves;
+    ///
+    /// impl Strategy for Halves {
+    ///     const CUT: Option<fn(Cut) -> usize> = Some(|cut| cut.entities - (cut.entities >> cut.subtask));
+    ///
+    ///     fn subtasks(entities: usize, _: usize) -> usize {
+    ///         entities.max(64).ilog2() as usize - 5
+    ///     }
+    /// }
+    ///
+    /// let cut = Halves::CUT.unwrap();
+    /// let before = |subtask| cut(Cut { subtask, subtasks: 5, entities: 1_000 });
+    /// assert_eq!([before(1), before(2), before(3), before(4)], [500, 750, 875, 938]);
+    /// ```
+    const CUT: Option<fn(Cut) -> usize> = Option::None;
+}
+
+/// A cut between two subtasks of a system, for [`Strategy::CUT`].
+///
+/// ```
+/// use ecs_core::inner_parallelism::Cut;
+///
+/// assert_eq!(Cut { subtask: 1, subtasks: 3, entities: 600 }.evenly(), 200);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// The subtask after the cut: from 1 to `subtasks` − 1.
+    pub subtask: usize,
+    /// The number of subtasks.
+    pub subtasks: usize,
+    /// The number of entities that are subscribed to the system.
+    pub entities: usize,
+}
+
+impl Cut {
+    /// The number of entities before the cut, for slices of the same size.
+    #[must_use]
+    pub const fn evenly(self) -> usize {
+        (self.entities as u128 * self.subtask as u128 / self.subtasks as u128) as usize
+    }
 }
 
 /// One subtask.

@@ -18,6 +18,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "SystemSelection",
+        written: "ecs_core::SystemSelection<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
         name: "ComponentClone",
         written: "ecs_core::generated::ComponentClone<{D}>",
         parameters: &[invariant("D", Declaration)],
