@@ -5,9 +5,12 @@
 //! An addition to a commutative resource counts as a write, but not beside another addition. The same holds for an event
 //! that is emitted, except a delayed one: that reaches its readers between steps.
 //!
+//! Systems that [never run together](crate::timing) do not conflict, but over a resource that one of them adds to.
+//!
 //! A system also reads what its queries show, of their members. A query is subscribed to entities as a system is, from
 //! one refresh to the next, so its filters count too. What an idle query names, its users read, and nothing else does.
 
+use crate::timing::never_together;
 use crate::{System, contains, contains_any};
 
 /// Whether no entity can be subscribed to both.
@@ -36,6 +39,7 @@ pub const fn over_component(a: &System<'_>, b: &System<'_>, component: usize) ->
         && (a.writes(component) && b.touches(component)
             || b.writes(component) && a.touches(component))
         && !(own && disjoint(a, b))
+        && !never_together(a, b)
 }
 
 /// Whether the writer, if it is unordered with the user of the query, conflicts with it over the component of members.
@@ -51,6 +55,7 @@ pub const fn over_members(
         && writer.writes(component)
         && user.reads_through(query, at, component)
         && (reaches_others(writer, component) || !disjoint(writer, query))
+        && !never_together(writer, user)
 }
 
 /// Whether the system writes the component of an entity that it could at the same time read as a member of its own
@@ -90,7 +95,15 @@ pub const fn over_index(writer: &System<'_>, query: &System<'_>) -> Option<usize
 /// Whether the systems, if they are unordered, conflict over the resource.
 #[must_use]
 pub const fn over_resource(a: &System<'_>, b: &System<'_>, resource: usize) -> bool {
-    !a.is_idle() && !b.is_idle() && (changes_for(a, b, resource) || changes_for(b, a, resource))
+    let conflict = changes_for(a, b, resource) || changes_for(b, a, resource);
+    let orders_additions = contributes(a, resource) || contributes(b, resource);
+    conflict && !a.is_idle() && !b.is_idle() && (orders_additions || !never_together(a, b))
+}
+
+/// Whether the system adds to the resource, or emits the event. Such systems are told apart by nothing: all that read the
+/// resource are ordered with them, and so part the additions that may happen at the same time from others.
+const fn contributes(system: &System<'_>, resource: usize) -> bool {
+    contains_any(&[system.add, system.emit], resource)
 }
 
 /// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another, and
@@ -124,7 +137,7 @@ pub const fn over_condition(writer: &System<'_>, conditional: &System<'_>) -> Op
 pub const fn over_updates(a: &System<'_>, b: &System<'_>) -> Option<usize> {
     let mut i = 0;
     while i < a.update.len() {
-        if contains(b.update, a.update[i]) && !disjoint(a, b) {
+        if contains(b.update, a.update[i]) && !disjoint(a, b) && !never_together(a, b) {
             return Some(a.update[i]);
         }
         i += 1;
@@ -255,6 +268,26 @@ mod tests {
         let later = System { delayed: &[7], ..emits };
         assert!(!over_resource(&later, &reads, 7) && !over_resource(&reads, &later, 7));
         assert!(over_resource(&writer, &reads, 7) && over_resource(&emits, &writer, 7));
+    }
+
+    #[test]
+    fn systems_that_never_run_together_do_not_conflict() {
+        let states: [&[_]; 2] = [&[(0, 1)], &[(0, 2)]];
+        let both = |system: System<'static>| states.map(|states| System { states, ..system });
+        let [first, second] = both(System { write_resources: &[7], read_any: &[1], ..WRITE });
+        assert!(!over_component(&first, &second, 0) && !over_resource(&first, &second, 7));
+        assert!(over_component(&first, &first, 0) && over_resource(&first, &first, 7));
+        let adds = System { add: &[7], states: states[1], ..BLANK };
+        assert!(over_resource(&first, &adds, 7), "additions are in rounds");
+        let reads = System { on: &[7], states: states[0], ..BLANK };
+        assert!(over_resource(&reads, &System { emit: &[7], states: states[1], ..BLANK }, 7));
+        let query = System { query: true, indexed: true, ..READ };
+        assert_eq!(over_index(&first, &query), Some(0), "it has an index in any execution");
+        let user = System { states: states[1], ..BLANK };
+        assert!(!over_members(&first, &user, (&query, 9), 0));
+        assert!(over_members(&first, &BLANK, (&query, 9), 0));
+        let [one, other] = both(System { update: &[1], ..BLANK });
+        assert_eq!((over_updates(&one, &other), over_updates(&one, &one)), (None, Some(1)));
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! the component, because the update reads. What a *sequential* system inserts and removes counts here as written,
 //! because it comes before all staged changes; [`effect::seen_now`](crate::effect::seen_now) says which systems see it.
 
+use crate::timing::never_together;
 use crate::{IndexSet, System, contains, contains_any};
 
 /// The lists of components whose changes count: `update`, `insert`, `remove`, `write` and `write_optional`, empty where
@@ -50,15 +51,17 @@ pub const fn over_component(
         contains(changes(a, refreshes)[1], component),
         contains(changes(b, refreshes)[1], component),
     ];
-    inserts[0] && contains_any(&changes(b, refreshes), component)
-        || inserts[1] && contains_any(&changes(a, refreshes), component)
+    let changed = inserts[0] && contains_any(&changes(b, refreshes), component)
+        || inserts[1] && contains_any(&changes(a, refreshes), component);
+    changed && !never_together(a, b)
 }
 
 /// Whether the systems, if they are unordered, change components in an order that shows, because one of them defers
 /// functions.
 #[must_use]
 pub const fn over_functions(a: &System<'_>, b: &System<'_>, refreshes: bool) -> bool {
-    a.defer && changes_any(b, refreshes) || b.defer && changes_any(a, refreshes)
+    let changed = a.defer && changes_any(b, refreshes) || b.defer && changes_any(a, refreshes);
+    changed && !never_together(a, b)
 }
 
 /// Whether the system makes a change that counts, or defers functions.

@@ -13,6 +13,7 @@
 //! | [`influence`] | staged changes of two unordered systems whose order shows |
 //! | [`effect`] | what a system sees of the changes of another one, and what comes too late for it |
 //! | [`alone`] | what one system must not declare together |
+//! | [`timing`] | which systems never run in the same execution |
 //! | [`tracking`] | which components are tracked, and which systems would meet at their marks |
 //!
 //! This crate is a part of `ecs-core`, without promises of its own.
@@ -28,8 +29,10 @@ pub mod influence;
 mod keys;
 pub mod order;
 mod system;
+pub mod timing;
 pub mod tracking;
 
 pub use index_set::{IndexSet, MOST};
 pub use keys::Kind;
 pub use system::{Flag, List, System, contains, contains_any};
+pub use timing::{MOST_VARIANTS, Moment};

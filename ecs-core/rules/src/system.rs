@@ -1,6 +1,6 @@
 //! What one system declares, by index.
 
-use crate::{IndexSet, Kind};
+use crate::{IndexSet, Kind, Moment};
 
 /// Declares [`System`] and the enumerations of its keys from the table of [`keys`](crate::keys!).
 macro_rules! declare {
@@ -80,6 +80,15 @@ macro_rules! declare {
             pub through: &'a [(usize, usize)],
             /// Those of the emitted events that are delayed until the next step.
             pub delayed: &'a [usize],
+            /// The executions that the system is part of.
+            pub moment: Moment,
+            /// States, and the variants of each that count for the system: those in which it runs, or when they are entered
+            /// or left, as a mask.
+            pub states: &'a [(usize, u64)],
+            /// The states that the system sets.
+            pub set_states: &'a [usize],
+            /// The system runs in one of so many executions; in each if it is 0.
+            pub every: u32,
             /// Whether the system is the end of a stage, which does nothing.
             pub stage: bool,
             /// Whether the strategy never makes several subtasks.
@@ -103,6 +112,10 @@ macro_rules! declare {
                 index: None,
                 through: &[],
                 delayed: &[],
+                moment: Moment::During,
+                states: &[],
+                set_states: &[],
+                every: 0,
                 stage: false,
                 single_subtask: true,
                 output_concatenates: true,
