@@ -44,6 +44,16 @@ pub enum StepError {
         /// The entity.
         entity: Entity,
     },
+    /// A chain of transitions would enter a variant of a state again: systems that run when the state changes have set it
+    /// in a circle. The state stays as it is, and the step is otherwise complete.
+    TransitionCycle {
+        /// The name of the state.
+        state: &'static str,
+        /// The name of the variant that it is in.
+        from: &'static str,
+        /// The name of the variant that was requested, and that it has entered before.
+        to: &'static str,
+    },
 }
 
 impl fmt::Display for StepError {
@@ -60,6 +70,12 @@ impl fmt::Display for StepError {
                 "the systems `{first}` and `{second}` both update `{component}` of {entity:?}, and \
                  nothing orders them; let them update different entities, or order them: then the \
                  later update counts"
+            ),
+            Self::TransitionCycle { state, from, to } => write!(
+                f,
+                "the state `{state}` cannot go from `{from}` to `{to}`, which it has entered before \
+                 in the same chain of transitions; let the systems that run `on_enter` or `on_exit` \
+                 set it in no circle"
             ),
         }
     }

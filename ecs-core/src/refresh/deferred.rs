@@ -19,6 +19,9 @@ impl<D: Declaration> Core<D> {
         let order = const { &MergeOrder::of(D::SYSTEMS) };
         for index in order.systems() {
             let signature = &self.systems[index];
+            if const { !D::STATES.is_empty() } && !signature.declared.set_states.is_empty() {
+                self.take_state_requests(index);
+            }
             if signature.stages_work() {
                 self.lend_batches(index);
             }
@@ -32,6 +35,18 @@ impl<D: Declaration> Core<D> {
         }
         self.apply_batches(Applied::Changes, panics);
         self.release_states();
+    }
+
+    /// Takes over the requests of the system at an index to change states.
+    fn take_state_requests(&mut self, index: usize) {
+        for subtask in 0..self.instance(index).states.used(self.refreshes) {
+            let staged = self.instance_mut(index).states.staged_mut(subtask);
+            let mut requests = mem::take(&mut staged.states);
+            for (state, variant) in requests.drain(..) {
+                self.transitions.request(state, variant);
+            }
+            self.instance_mut(index).states.staged_mut(subtask).states = requests;
+        }
     }
 
     /// Runs the deferred functions of the system at an index, and collects the entities that it has marked.

@@ -74,7 +74,7 @@ impl<D: Declaration> Core<D> {
     /// called on the thread that calls `step`, so the pool is not entered for all stages if there
     /// are any.
     #[inline]
-    fn apply(&mut self, events: Handling<'_, D>) {
+    pub(crate) fn apply(&mut self, events: Handling<'_, D>) {
         if events.is_none() && !self.is_changed() && !self.storage.entities.has_gaps() {
             return self.release_states();
         }

@@ -188,6 +188,14 @@ pub trait ReadsEvents<Q, D: Declaration> {}
 )]
 pub trait Despawns<D: Declaration> {}
 
+/// The system sets the state `M`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0134] the system `{Self}` does not declare that it sets the state `{M}`",
+    label = "undeclared change of `{M}`",
+    note = "add `{M}` to the `set_state: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait SetsState<M, D: Declaration> {}
+
 /// The system draws random numbers.
 #[diagnostic::on_unimplemented(
     message = "[ECS0140] the system `{Self}` does not declare that it draws random numbers",

@@ -51,7 +51,7 @@ pub(crate) use check::unordered_updates::UnorderedUpdates;
 pub(crate) use merge::MergeOrder;
 pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};
 pub(crate) use spawns::{SpawnOrder, spawn_order};
-pub(crate) use tables::condition::{Condition, Evaluate, ResourceValues, any as any_condition};
+pub(crate) use tables::condition::{Condition, Evaluate, ResourceValues};
 pub use tables::declaration::signature_of;
 pub(crate) use tables::declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
@@ -60,6 +60,7 @@ pub(crate) use tables::declaration::{
 pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, NO_ENTITY};
 pub use tables::resource::ResourceSignature;
 pub(crate) use tables::resource::ResourceSink;
+pub(crate) use tables::states::{HasState, StateSignature, States, any_conditional, any_every};
 pub(crate) use tables::streams::{
     any as any_stream, consumer_of, dependencies as stream_dependencies,
 };

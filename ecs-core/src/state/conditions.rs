@@ -1,10 +1,12 @@
-//! Run conditions: which systems are skipped.
+//! Run conditions: which systems are skipped, because of a function (`run_if`), a state (`in`, `on_enter`, `on_exit`) or the
+//! number of the execution (`every`).
 //!
 //! The conditions of a phase are evaluated on one thread at the start of the phase, after its refresh. The world is borrowed
 //! exclusively then, so they read resources that nothing writes. While the systems of the phase run, a skipped one costs
 //! the test of a bit.
 //!
-//! A function that several systems of a phase have is called once for all of them. As long as its result stays the same,
+//! A condition that several systems of a phase have is evaluated once for all of them; a function is called only where the
+//! rest holds. As long as its result stays the same,
 //! nothing else is done for these systems.
 //!
 //! A bit says more than whether its system runs: it is set from the time when the outputs of the system were dropped, to
@@ -13,9 +15,10 @@
 use core::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::Core;
+use super::{Core, CoreData};
 use crate::parallel::Failure;
-use crate::signature::{Declaration, Evaluate, Phases, ResourceValues};
+use crate::signature::{Declaration, Evaluate, Phases, ResourceValues, SystemSignature};
+use crate::state::{Transitions, When};
 
 /// The conditions of all systems, and their values. Empty if there are none.
 #[derive(Debug, Default)]
@@ -33,7 +36,10 @@ pub(crate) struct Conditions {
 /// Systems of one phase with the same condition.
 #[derive(Debug)]
 struct Group {
-    evaluate: Evaluate,
+    /// `None` if the systems do not say when.
+    when: Option<When>,
+    /// `None` if they have no function.
+    evaluate: Option<Evaluate>,
     first: usize,
     /// In ascending order, with the first one.
     systems: Vec<usize>,
@@ -44,24 +50,30 @@ struct Group {
 impl Conditions {
     /// The conditions of these systems, in their phases.
     pub(crate) fn of(
-        systems: impl ExactSizeIterator<Item = Option<Evaluate>>,
+        systems: &'static [SystemSignature],
+        functions: impl Iterator<Item = Option<Evaluate>>,
         phases: &Phases,
     ) -> Self {
         let (words, mut count) = (systems.len().div_ceil(64), 0);
         // With their phases.
         let mut groups: Vec<(usize, Group)> = Vec::new();
-        for (system, evaluate) in systems.enumerate() {
-            let Some(evaluate) = evaluate else { continue };
+        for (system, evaluate) in functions.enumerate() {
+            let declared = &systems[system].declared;
+            let when =
+                When { moment: declared.moment, states: declared.states, every: declared.every };
+            let when = (when != When::ALWAYS).then_some(when);
+            if when.is_none() && evaluate.is_none() {
+                continue;
+            }
             let phase = phases.phase(system);
-            // Two functions of one address do the same. One function may have several addresses, and is then called again.
             let is_same = |(other, group): &&mut (usize, Group)| {
-                *other == phase && core::ptr::fn_addr_eq(group.evaluate, evaluate)
+                *other == phase && group.when == when && is_one(group.evaluate, evaluate)
             };
             match groups.iter_mut().find(is_same) {
                 Some((_, group)) => group.systems.push(system),
                 None => groups.push((
                     phase,
-                    Group { evaluate, first: system, systems: vec![system], holds: None },
+                    Group { when, evaluate, first: system, systems: vec![system], holds: None },
                 )),
             }
             count += 1;
@@ -95,6 +107,7 @@ impl Conditions {
         &mut self,
         phase: usize,
         selects: Option<&dyn Fn(usize) -> bool>,
+        transitions: &Transitions,
         resources: &ResourceValues<'_>,
     ) -> Result<(), Failure> {
         let Self { groups, ends, skipped, newly } = self;
@@ -102,7 +115,8 @@ impl Conditions {
         let running = Cell::new(0);
         let mut ask = |group: &mut Group, first| {
             running.set(first);
-            let holds = (group.evaluate)(resources);
+            let holds = group.when.as_ref().is_none_or(|when| transitions.holds(when))
+                && group.evaluate.is_none_or(|evaluate| evaluate(resources));
             if group.holds != Some(holds) {
                 group.set(holds, selects, skipped, newly);
             }
@@ -124,6 +138,16 @@ impl Conditions {
             subtask: None,
             payload,
         })
+    }
+}
+
+/// Whether both are one function, or none. Two functions of one address do the same. One function may have several addresses,
+/// and is then called again.
+fn is_one(a: Option<Evaluate>, b: Option<Evaluate>) -> bool {
+    match (a, b) {
+        (Some(a), Some(b)) => core::ptr::fn_addr_eq(a, b),
+        (None, None) => true,
+        _ => false,
     }
 }
 
@@ -163,7 +187,8 @@ impl<D: Declaration> Core<D> {
         selects: Option<&dyn Fn(usize) -> bool>,
     ) -> Result<(), Failure> {
         let mut conditions = core::mem::take(&mut self.conditions);
-        let result = conditions.evaluate(phase, selects, &self.resources.values());
+        let CoreData { transitions, resources, .. } = &mut **self;
+        let result = conditions.evaluate(phase, selects, transitions, &resources.values());
         let refreshes = self.refreshes;
         for system in conditions.newly.drain(..) {
             let stages = self.systems[system].stages_work();

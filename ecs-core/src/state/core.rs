@@ -14,13 +14,13 @@ use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::tables::tracking;
 use crate::signature::{
     Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, UnorderedUpdates,
-    any_condition, any_stream, systems_of,
+    any_conditional, any_stream, systems_of,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
     Conditions, Contributions, Editing, Instance, Outputs, RefreshState, Resources, States,
-    Subscription,
+    Subscription, Transitions,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::TypeInfo;
@@ -76,6 +76,8 @@ pub(crate) struct CoreData {
     pub(crate) staged: AtomicBool,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
+    /// The states, and how they change.
+    pub(crate) transitions: Transitions,
     /// What random numbers follow from. The executions are counted only where a system draws some.
     pub(crate) random: RandomState,
 }
@@ -111,8 +113,10 @@ impl<D: Declaration> Core<D> {
         let mut data =
             CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
         data.random.seed = D::SEED;
-        if const { any_condition(D::SYSTEMS) } {
-            data.conditions = Conditions::of(code.iter().map(|code| code.condition), D::PHASES);
+        data.transitions = Transitions::of(D::STATES);
+        if const { any_conditional(D::SYSTEMS) } {
+            let conditions = code.iter().map(|code| code.condition);
+            data.conditions = Conditions::of(data.systems, conditions, D::PHASES);
         }
         Self { data, instances: DropEach::new(), code }
     }
@@ -256,6 +260,7 @@ impl CoreData {
             refreshes: 0,
             staged: AtomicBool::new(false),
             watched: false,
+            transitions: Transitions::default(),
             random: RandomState::default(),
         }
     }

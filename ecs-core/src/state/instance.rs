@@ -75,6 +75,8 @@ pub(crate) struct Staged<D: Declaration> {
     pub(crate) deferred: DeferredQueue<D>,
     /// Entities marked for despawning.
     pub(crate) to_despawn: Marks,
+    /// Requests to change states: for each state at most one, with the variant.
+    pub(crate) states: Vec<(usize, usize)>,
 }
 
 impl<D: Declaration> Staged<D> {
@@ -83,17 +85,28 @@ impl<D: Declaration> Staged<D> {
             batches: Batches::default(),
             deferred: DeferredQueue::new(),
             to_despawn: Marks::default(),
+            states: Vec::new(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.batches.is_empty() && self.deferred.is_empty() && self.to_despawn.is_empty()
+        let is_empty = self.batches.is_empty() && self.deferred.is_empty();
+        is_empty && self.to_despawn.is_empty() && self.states.is_empty()
+    }
+
+    /// Requests the variant of the state, in place of an earlier request.
+    pub(crate) fn request_state(&mut self, state: usize, variant: usize) {
+        match self.states.iter_mut().find(|request| request.0 == state) {
+            Some(request) => request.1 = variant,
+            None => self.states.push((state, variant)),
+        }
     }
 
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
         self.to_despawn.clear();
+        self.states.clear();
     }
 }
 

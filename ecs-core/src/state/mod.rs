@@ -12,6 +12,7 @@ mod outputs;
 mod refresh;
 mod resources;
 pub mod snapshot;
+mod transitions;
 
 pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
@@ -25,6 +26,7 @@ pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;
+pub(crate) use transitions::{Transition, Transitions, When, assert_variant};
 
 use crate::signature::{Declaration, StateTypes, WorldState};
 

@@ -3,6 +3,7 @@
 mod edit;
 mod events;
 mod snapshot;
+mod states;
 
 use ::core::panic::AssertUnwindSafe;
 use std::panic::{catch_unwind, resume_unwind};
@@ -150,6 +151,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
         if const { !D::EVENTS.is_empty() } {
             self.core.events_begun = false;
         }
+        if const { !D::STATES.is_empty() } {
+            self.core.transitions.executed = false;
+        }
         self.core.adaptive.begin();
         let mut step = Step {
             defer: Defer { core: Editing::new(&mut self.core) },
@@ -158,13 +162,16 @@ impl<D: Declaration, S: Settings> World<D, S> {
         };
         // Unwind safety: changes of the world by `f` are complete or staged. Staged ones are dropped, and the
         // refresh makes subscriptions agree with the complete ones.
-        let outcome = catch_unwind(AssertUnwindSafe(|| f(&mut step)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            let result = DropQuietly(Some(f(&mut step)));
+            if const { !D::STATES.is_empty() } {
+                step.end_transitions();
+            }
+            result
+        }));
         drop(step);
         match outcome {
-            Ok(result) => {
-                let result = DropQuietly(Some(result));
-                self.core.refresh(events).map(|()| result.into_inner())
-            }
+            Ok(result) => self.core.refresh(events).map(|()| result.into_inner()),
             Err(payload) => self.end_failed_step(payload, events),
         }
     }

@@ -4,6 +4,7 @@ pub(crate) mod add;
 pub(crate) mod defer;
 pub(crate) mod many;
 pub(crate) mod opt_in;
+pub(crate) mod states;
 pub(crate) mod updates;
 
 use crate::entity::Locate;

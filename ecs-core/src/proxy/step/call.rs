@@ -9,7 +9,7 @@ use crate::proxy::ProducerFailed;
 use crate::proxy::step::overrides::Overrides;
 use crate::signature::tables::tracking;
 use crate::signature::{
-    Declaration, Executor, System, SystemName, SystemVisitor, any_condition, any_stream,
+    Declaration, Executor, System, SystemName, SystemVisitor, any_conditional, any_stream,
     consumer_of, systems_of,
 };
 use crate::state::{Context, Core, States, SystemCode, assert_is};
@@ -66,7 +66,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
 
     #[inline(always)]
     fn execute(&self, index: usize, context: &Context<'_, D>) {
-        if const { any_condition(D::SYSTEMS) } && context.core.conditions.skip(index) {
+        if const { any_conditional(D::SYSTEMS) } && context.core.conditions.skip(index) {
             return skip(context);
         }
         if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {

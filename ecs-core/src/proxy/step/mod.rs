@@ -9,6 +9,7 @@ pub(crate) mod overrides;
 pub(crate) mod selection;
 pub(crate) mod stage;
 pub(crate) mod subtasks;
+mod transitions;
 
 use core::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
@@ -22,8 +23,8 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, StagedChanges, SystemName, any_condition, any_contributes, any_random,
-    any_stream, validate_only, validate_starts,
+    Declaration, HasPhases, StagedChanges, SystemName, any_conditional, any_contributes, any_every,
+    any_random, any_stream, validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
 
@@ -166,7 +167,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         selection: &SystemSelection<D>,
     ) -> Result<(), SelectionError> {
         let executed = selection.executed()?;
-        self.run(Selection::Only(&executed), Bodies);
+        self.begin(Selection::Only(&executed), &Bodies);
         Ok(())
     }
 
@@ -203,12 +204,26 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         self.execute(choose(Execution::NEW));
     }
 
+    #[inline(always)]
     fn execute<F: Starts<D>, O: Overrides<D>>(&mut self, execution: Execution<D, F, O>) {
-        self.run(const { execution::selection::<D, F>() }, execution.overrides);
+        self.begin(const { execution::selection::<D, F>() }, &execution.overrides);
     }
 
-    /// Executes these systems, which form a valid selection.
-    fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: O) {
+    /// Begins an execution of these systems, which form a valid selection.
+    #[inline(always)]
+    fn begin<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
+        if const { !D::STATES.is_empty() } {
+            self.begin_transitions();
+        }
+        if const { any_every(D::SYSTEMS) } {
+            self.defer.core.transitions.count();
+        }
+        self.run(nodes, overrides);
+    }
+
+    /// Executes the selected systems.
+    #[inline(always)]
+    fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
         if const { any_stream(D::SYSTEMS) } {
@@ -242,7 +257,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             core.executions += u64::from(core::mem::take(&mut begins) | refresh);
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
-            if const { any_condition(D::SYSTEMS) } {
+            if const { any_conditional(D::SYSTEMS) } {
                 let selects = |system| schedule.selects(nodes, system);
                 let selects: Option<&dyn Fn(usize) -> bool> = match nodes {
                     Selection::All => None,
@@ -256,7 +271,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 let CoreData { contributions, conditions, .. } = &mut **core;
                 contributions.begin_phase(|system| {
                     schedule.runs(phase, nodes, system)
-                        && (const { !any_condition(D::SYSTEMS) } || !conditions.skip(system))
+                        && (const { !any_conditional(D::SYSTEMS) } || !conditions.skip(system))
                 });
             }
             let entities = core.storage.entities.count();
@@ -265,7 +280,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let shared = &*core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
-            let (code, overrides) = (&*shared.code, &overrides);
+            let code = &*shared.code;
             let result = if plan.is_simple() && threads.contain_current {
                 let node = Node { context: &context, code, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))

@@ -21,7 +21,7 @@ use ecs_rules::{System, alone, conflict, contains_any, order};
 use crate::entity::EntityLimit;
 use crate::signature::check::ancestors::{Ancestors, ancestors};
 use crate::signature::check::message::Message;
-use crate::signature::tables::{condition, streams, tracking};
+use crate::signature::tables::{condition, states, streams, tracking};
 use crate::signature::{Declaration, MAX_SYSTEMS, SystemSignature, Tables};
 use crate::storage;
 use crate::types::{Component, IndexSet, MAX_COMPONENTS};
@@ -46,7 +46,10 @@ pub const fn check<D: Declaration>() {
 struct Validation<D>(PhantomData<D>);
 
 impl<D: Declaration> Validation<D> {
-    const PASSED: () = check_tables(Tables::of::<D>());
+    const PASSED: () = {
+        check_tables(Tables::of::<D>());
+        states::check::<D>();
+    };
 }
 
 /// As [`check`](crate::signature::check()), for any tables.
@@ -79,6 +82,7 @@ pub(crate) const fn check_tables(tables: Tables<'_>) {
     influence::check(tables, &ancestors);
     residual::check(tables, &ancestors);
     condition::check(tables);
+    states::check_streams(tables);
 }
 
 /// Fails to evaluate if a buffer of `rows` rows is larger than the address space.

@@ -7,6 +7,7 @@ use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::codegen_unit::CodegenUnit;
 use crate::signature::tables::condition::Condition;
 use crate::signature::tables::events::EventSignature;
+use crate::signature::tables::states::StateSignature;
 use crate::signature::tables::tracking;
 use crate::signature::{
     ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature,
@@ -67,6 +68,10 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per event. The queue of each is a resource.
     #[doc(hidden)]
     const EVENTS: &'static [EventSignature] = &[];
+
+    /// One signature per state.
+    #[doc(hidden)]
+    const STATES: &'static [StateSignature] = &[];
 
     /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;

@@ -1,6 +1,6 @@
 //! System signatures: what a system accesses, depends on and may do (thesis, 7.1.2).
 
-use ecs_rules::{System as Declared, influence};
+use ecs_rules::{Moment, System as Declared, influence};
 
 use crate::output::Output;
 use crate::scheduling::inner_parallelism::Strategy;
@@ -177,6 +177,41 @@ impl SystemSignature {
         self
     }
 
+    /// The system runs only in these variants of states, as masks: for each state in one of them.
+    #[must_use]
+    pub const fn in_states(mut self, states: &'static [(usize, u64)]) -> Self {
+        self.declared.states = states;
+        self
+    }
+
+    /// The system runs when one of these variants of states is entered, and at no other time.
+    #[must_use]
+    pub const fn on_enter(mut self, states: &'static [(usize, u64)]) -> Self {
+        (self.declared.moment, self.declared.states) = (Moment::Enter, states);
+        self
+    }
+
+    /// The system runs when one of these variants of states is left, and at no other time.
+    #[must_use]
+    pub const fn on_exit(mut self, states: &'static [(usize, u64)]) -> Self {
+        (self.declared.moment, self.declared.states) = (Moment::Exit, states);
+        self
+    }
+
+    /// The states that the system sets.
+    #[must_use]
+    pub const fn set_state(mut self, states: &'static [usize]) -> Self {
+        self.declared.set_states = states;
+        self
+    }
+
+    /// The system runs in the first of each `n` executions.
+    #[must_use]
+    pub const fn every(mut self, n: u32) -> Self {
+        self.declared.every = n;
+        self
+    }
+
     /// The system's name in the declaration.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -228,6 +263,7 @@ impl SystemSignature {
     pub(crate) const fn stages_work(&self) -> bool {
         let declared = &self.declared;
         let changes = declared.insert.len() + declared.remove.len() + declared.update.len();
-        self.stages() && (declared.despawn || declared.spawns() || declared.defer || changes > 0)
+        let stages = declared.despawn || declared.spawns() || declared.defer || changes > 0;
+        self.stages() && stages || !declared.set_states.is_empty()
     }
 }

@@ -33,8 +33,8 @@ use crate::parallel::{DropEach, PanicSlot};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::tables::tracking;
-use crate::signature::{Declaration, any_random};
-use crate::state::{Core, CoreData, Instance, Resources, Subscription, opaque_debug};
+use crate::signature::{Declaration, any_every, any_random};
+use crate::state::{Core, CoreData, Instance, Resources, Subscription, Transitions, opaque_debug};
 use crate::storage::Storage;
 use crate::types::{Brand, StateHash, StateHasher};
 
@@ -64,6 +64,7 @@ pub struct Snapshot<D: Declaration> {
     /// For each system the blocks of rows that are subscribed by hand.
     subscribed: Vec<Vec<u64>>,
     random: RandomState,
+    transitions: Transitions,
     /// Whether the snapshot is complete. It is not if a clone has panicked.
     whole: bool,
     declaration: Brand<D>,
@@ -92,6 +93,7 @@ impl<D: Cloneable> Snapshot<D> {
             instances: DropEach::of(core.systems.len(), |_| None),
             subscribed: vec![Vec::new(); core.systems.len()],
             random: core.random,
+            transitions: core.transitions.duplicate(),
             whole: false,
             declaration: PhantomData,
         };
@@ -121,6 +123,7 @@ impl<D: Cloneable> Snapshot<D> {
             words.extend(subscription.by_hand());
         }
         self.random = core.random;
+        self.transitions.copy(&core.transitions);
         finish(&panics);
         self.whole = true;
     }
@@ -188,6 +191,7 @@ impl<D: Cloneable> Core<D> {
         }
         self.subscribe(snapshot.subscribed.iter().map(|words| words.iter().copied()));
         self.random = snapshot.random;
+        self.transitions.copy(&snapshot.transitions);
         finish(&panics);
         Ok(())
     }
@@ -206,6 +210,7 @@ impl<D: Cloneable> Core<D> {
         }
         self.subscribe(from.subscriptions.iter().map(Subscription::by_hand));
         self.random = from.random;
+        self.transitions.copy(&from.transitions);
     }
 }
 
@@ -245,6 +250,9 @@ impl<D: Hashable> Core<D> {
         }
         if any_random(self.systems) {
             (self.random.seed, self.random.executions).state_hash(&mut hasher);
+        }
+        if !D::STATES.is_empty() || any_every(self.systems) {
+            self.transitions.state_hash(&mut hasher);
         }
         hasher.finish()
     }

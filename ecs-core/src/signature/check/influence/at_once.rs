@@ -4,6 +4,7 @@
 
 use ecs_rules::System;
 use ecs_rules::effect::{Effect, seen_now};
+use ecs_rules::timing::never_together;
 
 use super::super::ancestors::Ancestors;
 use super::super::message::Message;
@@ -88,6 +89,9 @@ const fn seer(
 ) -> Option<usize> {
     while let Some(other) = unordered(&mut candidates, ancestors, s) {
         let system = &systems[other].declared;
+        if never_together(&systems[s].declared, system) {
+            continue;
+        }
         // What an idle query sees, its users see.
         if !system.is_idle() && seen_now(effect, system) {
             return Some(other);

@@ -1,0 +1,163 @@
+//! The states of a declaration: enums whose variants decide which systems run.
+
+use core::fmt;
+
+use ecs_rules::{MOST_VARIANTS, Moment};
+
+use crate::signature::check::message::Message;
+use crate::signature::{Declaration, SystemSignature, Tables};
+use crate::types::ThreadSafe;
+
+/// Names a state and its variants.
+#[derive(Clone, Copy, Debug)]
+pub struct StateSignature {
+    pub(crate) name: &'static str,
+    pub(crate) variants: &'static [&'static str],
+}
+
+impl StateSignature {
+    /// A state with these variants, in the order of [`States::VARIANTS`]. The first one is that of a new world.
+    #[must_use]
+    pub const fn new(name: &'static str, variants: &'static [&'static str]) -> Self {
+        Self { name, variants }
+    }
+}
+
+/// An enum that is a state of a world: `state Mode { Menu, Playing }` in a declaration writes it and implements this.
+///
+/// ```
+/// use ecs_core::{States, World, world};
+///
+/// world! {
+///     world Game;
+///     state Mode { Menu, Playing, Paused }
+/// }
+///
+/// assert_eq!(Mode::VARIANTS, [Mode::Menu, Mode::Playing, Mode::Paused]);
+/// assert_eq!(World::<Game>::new().state::<Mode>(), Mode::Menu);
+/// ```
+pub trait States: Copy + fmt::Debug + Eq + ThreadSafe {
+    /// All variants. The first one is that of a new world.
+    const VARIANTS: &'static [Self];
+
+    /// The position of this one among them.
+    #[must_use]
+    fn position(self) -> usize {
+        Self::VARIANTS.iter().position(|variant| *variant == self).unwrap_or(usize::MAX)
+    }
+}
+
+/// The declaration has the state `M`.
+///
+/// ```
+/// use ecs_core::settings::Settings;
+/// use ecs_core::{HasState, World, world};
+///
+/// world! {
+///     world Game;
+///     state Mode { Menu, Playing }
+/// }
+///
+/// fn start<D: HasState<Mode>, S: Settings>(world: &mut World<D, S>) {
+///     world.set_state(Mode::Playing);
+/// }
+///
+/// let mut world = World::<Game>::new();
+/// start(&mut world);
+/// world.tick()?;
+/// assert_eq!(world.state::<Mode>(), Mode::Playing);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "[ECS0135] `{M}` is not a state of the world `{Self}`",
+    label = "unknown state",
+    note = "add `state {M} {{ … }}` with its variants to the declaration of `{Self}`"
+)]
+pub trait HasState<M: States>: Declaration {
+    /// The state's position in `Declaration::STATES`.
+    const INDEX: usize;
+}
+
+/// Whether a system runs in some executions only: it has a condition, depends on a state, or runs in each n-th execution.
+pub(crate) const fn is_conditional(system: &SystemSignature) -> bool {
+    let declared = &system.declared;
+    !declared.run_if.is_empty()
+        || !declared.states.is_empty()
+        || declared.every > 0
+        || !matches!(declared.moment, Moment::During)
+}
+
+/// Whether there is such a system.
+pub(crate) const fn any_conditional(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if is_conditional(&systems[s]) {
+            return true;
+        }
+    });
+    false
+}
+
+/// Whether a system runs in each n-th execution.
+pub(crate) const fn any_every(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if systems[s].declared.every > 0 {
+            return true;
+        }
+    });
+    false
+}
+
+/// Fails to evaluate if a system that runs when a variant is entered or left is an end of a stream. The other end would run
+/// with it.
+///
+/// # Panics
+/// Then, with ECS0136.
+pub(crate) const fn check_streams(tables: Tables<'_>) {
+    for_each!(s < tables.systems.len(), {
+        let streams = tables.systems[s].declared.streams;
+        for_each!(i < streams.len(), {
+            let ends = [&tables.systems[s], &tables.systems[streams[i]]];
+            for_each!(end < ends.len(), {
+                if !matches!(ends[end].declared.moment, Moment::During) {
+                    Message::new()
+                        .text("[ECS0136] the system `")
+                        .text(ends[end].name)
+                        .text("` runs when a state changes, and is an end of a stream, whose other end would run with it\nhelp: let the stream be an output that is a `Vec`, or declare `in` in place of `on_enter` or `on_exit`")
+                        .raise();
+                }
+            });
+        });
+    });
+}
+
+/// Fails to evaluate if a state has no variants or too many, or if a system names states or variants that do not exist.
+///
+/// # Panics
+/// Then, with ECS0136.
+pub(crate) const fn check<D: Declaration>() {
+    for_each!(state < D::STATES.len(), {
+        let count = D::STATES[state].variants.len();
+        assert!(
+            0 < count && count <= MOST_VARIANTS,
+            "[ECS0136] a state has at least one variant, and at most 64"
+        );
+    });
+    for_each!(s < D::SYSTEMS.len(), {
+        let declared = &D::SYSTEMS[s].declared;
+        for_each!(i < declared.states.len(), {
+            let (state, mask) = declared.states[i];
+            assert!(state < D::STATES.len(), "[ECS0136] the index of a state is out of range");
+            let all = u64::MAX >> (MOST_VARIANTS - D::STATES[state].variants.len());
+            assert!(
+                mask != 0 && mask & !all == 0,
+                "[ECS0136] a system names variants that its state does not have"
+            );
+        });
+        for_each!(i < declared.set_states.len(), {
+            assert!(
+                declared.set_states[i] < D::STATES.len(),
+                "[ECS0136] the index of a state is out of range"
+            );
+        });
+    });
+}
