@@ -18,6 +18,7 @@ mod residual;
 mod rights;
 mod sequential;
 mod settings;
+mod states;
 mod storage;
 mod streams;
 mod tracking;
@@ -31,6 +32,9 @@ pub(crate) type Check = fn(&Model<'_>, &mut Errors);
 /// All checks. Each is called as the test that fails without it; `tests::errors::mutations` shows that.
 pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0130_condition", conditions::parameters),
+    ("ecs0010_second_state", states::declared_once),
+    ("ecs0132_unknown_state", states::known),
+    ("ecs0133_beside", states::beside),
     ("ecs0099_unknown_effect", residual::known_effects),
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),

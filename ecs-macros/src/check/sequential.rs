@@ -3,6 +3,7 @@
 use ecs_rules::System as Rules;
 use ecs_rules::alone::{Beside, beside_sequential};
 use ecs_rules::effect::{Effect, seen_now};
+use ecs_rules::timing::never_together;
 use proc_macro2::Span;
 
 use super::conflicts;
@@ -78,7 +79,7 @@ pub(super) fn unordered(model: &Model<'_>, errors: &mut Errors) {
                 continue;
             }
             // The systems that use an idle query are checked instead.
-            if rules[that].is_idle() {
+            if rules[that].is_idle() || never_together(&rules[this], &rules[that]) {
                 continue;
             }
             // Two systems that see each other are one fault, and a conflict is reported elsewhere.

@@ -8,8 +8,8 @@ use super::tracking::TrackingFault;
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries,
-    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 about events, 130 about conditions, 150
-    /// to 154 about tracked components.
+    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 about events, 130 about conditions, 132 and 133
+    /// about states, 150 to 154 about tracked components.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -78,6 +78,7 @@ impl Fault {
             Self::Undeclared { .. } => "ECS0113",
             Self::UnusedRight { .. } => "ECS0115",
             Self::Condition { .. } => "ECS0130",
+            Self::OfState(fault) => fault.code(),
         }
     }
 }

@@ -4,6 +4,7 @@ use ecs_rules::Kind;
 
 use super::bundle::BundleFault;
 use super::effects::{Residual, UnknownEffect};
+use super::states::StateFault;
 use super::tracking::TrackingFault;
 use crate::macro_kind::MacroKind;
 
@@ -316,6 +317,8 @@ pub(crate) enum Fault {
     UnusedEvent {
         event: String,
     },
+    /// About a state.
+    OfState(StateFault),
     /// About a tracked component.
     OfTracking(TrackingFault),
     /// The condition of a system is none. `why` includes the help.

@@ -8,6 +8,7 @@ mod fault;
 mod parts;
 mod queries;
 mod rights;
+mod states;
 mod tracking;
 mod wording;
 
@@ -17,6 +18,7 @@ use quote::quote;
 pub(crate) use bundle::BundleFault;
 pub(crate) use effects::{Residual, UnknownEffect};
 pub(crate) use fault::{Conflict, Fault};
+pub(crate) use states::StateFault;
 pub(crate) use tracking::TrackingFault;
 
 use crate::syntax::Lint;

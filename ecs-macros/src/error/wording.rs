@@ -46,7 +46,7 @@ impl fmt::Display for Fault {
                 write!(f, "no item begins with `{word}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| {
                     f.write_str(
-                        "the items are `world`, `component`, `bundle`, `resource`, `system`, `query`, \
+                        "the items are `world`, `component`, `bundle`, `resource`, `event`, `state`, `system`, `query`, \
                          `order`, `stages` and `include`",
                     )
                 })
@@ -360,6 +360,7 @@ impl fmt::Display for Fault {
                 events::write_in_batches(f, system, list, name)
             }
             Self::UnusedEvent { event } => events::write_unused(f, event),
+            Self::OfState(fault) => fault.fmt(f),
             Self::OfTracking(fault) => fault.fmt(f),
             Self::Condition { system, why } => {
                 write!(f, "the condition of the system `{system}` {why}")

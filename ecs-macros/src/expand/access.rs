@@ -8,7 +8,7 @@ use super::context::{
 };
 use super::{attributes, query};
 use crate::model::{Model, System};
-use crate::site::{Krate, number, quote, quote_spanned};
+use crate::site::{Krate, at_site, number, quote, quote_spanned};
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
@@ -108,6 +108,10 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
             let path = path_of(model, kind, index);
             rights.push(right(trait_name, &quote!(#path,)));
         }
+    }
+    for state in &system.timing.set {
+        let state = at_site(&model.tree.states[*state].name);
+        rights.push(right("SetsState", &quote!(#state,)));
     }
     for (trait_name, flag) in BY_FLAG {
         let Some(flag) = system.item.flag(flag) else { continue };

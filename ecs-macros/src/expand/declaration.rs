@@ -5,7 +5,7 @@ use core::ops::Range;
 use proc_macro2::TokenStream;
 
 use super::context::{Context, begin_of_impl, local, system_argument};
-use super::{attributes, component, name, resource, settings, system};
+use super::{attributes, component, name, resource, settings, states, system};
 use crate::site::{Krate, number, quote, quote_spanned, text};
 use crate::syntax::World;
 
@@ -27,6 +27,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let settings = quote_spanned!(at=> type Settings = #settings;);
     let components = component::signatures(cx);
     let (resources, events) = (resource::signatures(cx), resource::events(cx));
+    let states = states::signatures(cx);
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
@@ -43,6 +44,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             const COMPONENTS: &'static [#Krate::signature::ComponentSignature] = &[#components];
             const RESOURCES: &'static [#Krate::signature::ResourceSignature] = &[#resources];
             #events
+            #states
             const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
             #seed

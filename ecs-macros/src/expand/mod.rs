@@ -26,6 +26,7 @@ pub(crate) mod run_accesses;
 mod set;
 mod settings;
 mod snapshot;
+mod states;
 mod system;
 mod world;
 

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 
 use super::context::{Context, begin_of_impl, initial_value, local, system_argument, unreadable};
-use super::{attributes, condition, entry, parallelism, query};
+use super::{attributes, condition, entry, parallelism, query, states};
 use crate::model::{Model, System};
 use crate::site::{Krate, here, number, quote, quote_spanned, text};
 use crate::syntax::{Flag, List, Part, Strategy};
@@ -49,11 +49,12 @@ pub(super) fn signature(cx: &Context<'_>, index: usize) -> TokenStream {
     let through = (!through.is_empty()).then(|| quote!(.through(&[#(#through),*])));
     let delayed = system.delayed.iter().copied().map(number);
     let delayed = (!system.delayed.is_empty()).then(|| quote!(.delayed(&[#(#delayed),*])));
+    let states = states::calls(system);
     let stage = cx.model.is_stage(index).then(|| quote!(.stage()));
     let spawn = (!system.item.spawn.is_empty()).then(|| spawn(cx, system));
     quote! {
         #Krate::signature::SystemSignature::new::<Self, #name>(#text)
-            #(#lists)* #(#flags)* #query #through #delayed #stage #spawn
+            #(#lists)* #(#flags)* #query #through #delayed #states #stage #spawn
     }
 }
 

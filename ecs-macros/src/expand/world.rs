@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use super::context::{Context, any_world, const_argument};
 use super::{
     access, accesses, attributes, bundle, code, component, condition, declaration, editor, entry,
-    name, resource, snapshot, system,
+    name, resource, snapshot, states, system,
 };
 use crate::model::{self, Model};
 use crate::site::{Krate, at_site, enter, macros_own, number, quote, quote_spanned, text};
@@ -64,6 +64,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         let sets = included(&cx);
         let declaration = declaration::expand(&cx);
         let (components, resources) = (component::expand(&cx), resource::expand(&cx));
+        let states = states::expand(&cx);
         let attributes = attributes::of_constant();
         // In one constant, for the reason in `access::expand`.
         let data = quote!(#components #resources);
@@ -76,7 +77,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
         });
         let check = faultless.then(|| check(&cx));
         let tables = snapshot::expand(&cx, faultless);
-        quote!(#item #declaration #data #(#systems)* #sets #tables #check)
+        quote!(#item #declaration #data #states #(#systems)* #sets #tables #check)
     });
     let editor = editor::expand(model);
     quote!(

@@ -9,6 +9,7 @@ mod graph;
 mod indices;
 mod names;
 mod rules;
+mod states;
 mod system;
 
 use std::collections::HashSet;
@@ -23,10 +24,12 @@ pub(crate) use indices::users;
 pub(crate) use names::{Target, plain};
 #[cfg(test)]
 pub(crate) use rules::with_lists;
+pub(crate) use states::{Named, find as named_state, names_states};
 pub(crate) use system::{By, System, Use, edges};
 
 use self::names::Names;
-use crate::syntax::{List, Named, Order, Resource, Storage, Tree, name_of};
+use self::states::Timing;
+use crate::syntax::{List, Named as Name, Order, Resource, Storage, Tree, name_of};
 use ecs_rules::Kind;
 
 /// The resolved declaration. It borrows the tree that it is made from.
@@ -45,7 +48,7 @@ pub(crate) struct Model<'t> {
 
 /// A component and where it is stored.
 pub(crate) struct Component<'t> {
-    pub(crate) named: &'t Named,
+    pub(crate) named: &'t Name,
     pub(crate) attributes: &'t [Attribute],
     pub(crate) place: Location<'t>,
     /// Whether a system asks about its changes.
@@ -195,6 +198,9 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     let mut systems: Vec<System<'_>> =
         declared.into_iter().map(|item| System::resolve(item, &names)).collect();
     for system in &mut systems {
+        system.timing = Timing::of(system.item, &tree.states);
+    }
+    for system in &mut systems {
         let listed = |list| {
             let uses = system.uses.iter().filter(|used| used.list == list);
             uses.filter_map(|used| Some((used.target.index()?, name_of(used.path).span())))
@@ -235,7 +241,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
 
 /// The types of the declaration's own scope that it names, other than systems, and what each is.
 pub(crate) fn types(tree: &Tree) -> Vec<(&Ident, &'static str)> {
-    let mut named: Vec<(&Named, &str)> = Vec::new();
+    let mut named: Vec<(&Name, &str)> = Vec::new();
     for buffer in &tree.buffers {
         named.extend(buffer.components.iter().map(|component| (component, "a component")));
     }
@@ -243,6 +249,7 @@ pub(crate) fn types(tree: &Tree) -> Vec<(&Ident, &'static str)> {
     named.retain(|(named, _)| named.place.is_none());
     let plain = named.into_iter().filter_map(|(named, what)| Some((named.path.get_ident()?, what)));
     let mut types: Vec<_> = plain.collect();
+    types.extend(tree.states.iter().map(|state| (&state.name, "a state")));
     types.extend(tree.world.as_ref().map(|world| (&world.name, "the world")));
     types
 }

@@ -59,6 +59,10 @@ impl<'t> System<'t> {
         rules.index = self.index.as_deref();
         rules.through = &self.through;
         rules.delayed = &self.delayed;
+        rules.moment = self.timing.moment;
+        rules.states = &self.timing.variants;
+        rules.set_states = &self.timing.set;
+        rules.every = self.timing.every;
         rules
     }
 

@@ -5,6 +5,7 @@ use syn::{Ident, Path};
 
 use super::fields::Field;
 use super::names::{Names, Target};
+use super::states::Timing;
 use crate::syntax::{self, Condition, Index, Lint, List, Parameter, Takes, name_of};
 use ecs_rules::Kind;
 
@@ -126,6 +127,8 @@ pub(crate) struct System<'t> {
     pub(crate) through: Vec<(usize, usize)>,
     /// Those of the events that it emits that are delayed.
     pub(crate) delayed: Vec<usize>,
+    /// What it says of states, and of the number of the execution.
+    pub(crate) timing: Timing,
 }
 
 /// A component that a system reads of the members of a query.
@@ -203,6 +206,7 @@ impl<'t> System<'t> {
             members,
             through,
             delayed,
+            timing: Timing::default(),
         }
     }
 

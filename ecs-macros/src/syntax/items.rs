@@ -11,7 +11,8 @@ use super::entries::attributes;
 use super::recover::ITEMS;
 use super::tree::Tree;
 use super::{
-    bundle, component, event, lints, order, query, recover, resource, set, stage, system, world,
+    bundle, component, event, lints, order, query, recover, resource, set, stage, state, system,
+    world,
 };
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
@@ -66,7 +67,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let allowed = lints::take_allowed(&mut attributes);
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `system`, `query`, `order`, `stages` or `include`";
+        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `state`, `system`, `query`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -83,7 +84,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
             return Ok(());
         }
     }
-    if !matches!(known, Some("world" | "set"))
+    if !matches!(known, Some("world" | "set" | "state"))
         && let Visibility::Public(_) | Visibility::Restricted(_) = visibility
     {
         errors.report(visibility.span(), Fault::Visibility);
@@ -111,6 +112,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("bundle") => bundle::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, &attributes, tree, errors),
+        Some("state") => state::parse(input, &keyword, attributes, visibility, tree, errors),
         Some("event") => event::parse(input, &attributes, tree, errors),
         Some(_) => system::parse(input, attributes, allowed, tree, errors),
         None => recover::skip_item(input),

@@ -3,7 +3,7 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | bundle | resource | event | system | query | order | stages | include )
+//!         ( world | set | component | bundle | resource | event | state | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -29,6 +29,7 @@ mod resource;
 mod set;
 mod settings;
 mod stage;
+mod state;
 mod system;
 mod tokens;
 mod tree;
@@ -51,7 +52,7 @@ pub(crate) use syn::Visibility;
 pub(crate) use tokens::Tokens;
 pub(crate) use tree::{
     Block, Bundle, Call, Code, Composed, Condition, Form, Index, Initial, Order, Resource, Set,
-    Stage, Storage, System, Tree, World,
+    Stage, State, StateUse, Storage, System, Tree, World,
 };
 
 use crate::error::{Errors, Fault};

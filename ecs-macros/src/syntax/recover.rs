@@ -6,12 +6,13 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type, token};
 
 /// The words that items begin with.
-pub(super) const ITEMS: [&str; 11] = [
+pub(super) const ITEMS: [&str; 12] = [
     "world",
     "component",
     "bundle",
     "resource",
     "event",
+    "state",
     "system",
     "query",
     "order",
@@ -138,6 +139,7 @@ pub(super) fn nameless(kind: &str) -> String {
         "query" => "query Near { … }",
         "world" => "world Game;",
         "set" => "set Physics;",
+        "state" => "state Mode { Menu, Playing }",
         "stage" => "stages Input -> Draw;",
         "resource" => "resource Time;",
         _ => "component Position;",

@@ -11,7 +11,7 @@ use super::lints::Lint;
 use super::list::{self, List, NameList};
 use super::named::{Named, name_of};
 use super::tree::{Call, Code, Condition, System, Tree};
-use super::{entries, parallelism, recover};
+use super::{entries, parallelism, recover, state};
 use crate::error::Errors;
 use ecs_rules::Flag;
 
@@ -88,6 +88,7 @@ fn entries_of(system: &mut System, input: ParseStream<'_>, errors: &mut Errors) 
     let mut keys: Vec<&'static str> = List::ALL.iter().map(|list| list.key()).collect();
     keys.extend(Flag::ALL.iter().map(|flag| flag.key()));
     keys.extend(OTHER_KEYS);
+    keys.extend(state::KEYS);
     entries::parse(input, &place, &keys, errors, &mut |key, ident, errors| {
         entry(system, key, ident, input, errors)
     })
@@ -131,6 +132,9 @@ pub(super) fn entry(
             return Err(input.error(format!("`{key}` stands alone\nhelp: write only `{key}`")));
         }
         return Ok(());
+    }
+    if state::KEYS.contains(&key) {
+        return state::entry(system, key, ident, input, errors);
     }
     if key == List::RunIf.key() {
         return condition(system, ident, input);

@@ -24,6 +24,7 @@ pub(crate) struct Tree {
     pub(crate) buffers: Vec<Buffer>,
     pub(crate) bundles: Vec<Bundle>,
     pub(crate) resources: Vec<Resource>,
+    pub(crate) states: Vec<State>,
     pub(crate) systems: Vec<System>,
     pub(crate) orders: Vec<Order>,
     /// The stages, in order.
@@ -53,6 +54,7 @@ impl Tree {
             buffers: Vec::new(),
             bundles: Vec::new(),
             resources: Vec::new(),
+            states: Vec::new(),
             systems: Vec::new(),
             orders: Vec::new(),
             stages: Vec::new(),
@@ -73,6 +75,7 @@ impl Tree {
         self.buffers.extend(other.buffers);
         self.bundles.extend(other.bundles);
         self.resources.extend(other.resources);
+        self.states.extend(other.states);
         self.systems.extend(other.systems);
         self.orders.extend(other.orders);
         self.stages.extend(other.stages);
@@ -167,6 +170,26 @@ impl Resource {
     }
 }
 
+/// An enum whose variants decide which systems run.
+pub(crate) struct State {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) variants: Vec<Variant>,
+}
+
+/// A variant of a state.
+pub(crate) struct Variant {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) name: Ident,
+}
+
+/// A name of a state, or of a variant, in a key of a system.
+pub(crate) struct StateUse {
+    pub(crate) key: &'static str,
+    pub(crate) path: Path,
+}
+
 /// The initial value of a resource, or of a system's state.
 pub(crate) enum Initial {
     /// The type's `Default`.
@@ -199,6 +222,12 @@ pub(crate) struct System {
     pub(crate) code: Vec<Code>,
     /// Whether it runs, if it says so.
     pub(crate) condition: Option<Condition>,
+    /// The states and variants that it names, in the order of the source.
+    pub(crate) states: Vec<StateUse>,
+    /// Those of the keys `in`, `on_enter` and `on_exit` that it has, and the span of each.
+    pub(crate) timing: Vec<(&'static str, Span)>,
+    /// In one of how many executions it runs, if it says so, and the span of the key.
+    pub(crate) every: Option<(u32, Span)>,
     pub(crate) lists: Vec<NameList>,
     pub(crate) flags: Vec<(Flag, Span)>,
     pub(crate) parallelism: Option<(Strategy, Span)>,
@@ -226,6 +255,9 @@ impl System {
             body: None,
             code: Vec::new(),
             condition: None,
+            states: Vec::new(),
+            timing: Vec::new(),
+            every: None,
             lists: Vec::new(),
             flags: Vec::new(),
             parallelism: None,
