@@ -119,6 +119,9 @@ const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> b
 /// evaluated before any system of its phase runs.
 #[must_use]
 pub const fn over_condition(writer: &System<'_>, conditional: &System<'_>) -> Option<usize> {
+    if never_together(writer, conditional) {
+        return None;
+    }
     let read = conditional.run_if;
     let mut i = 0;
     while i < read.len() {
