@@ -347,7 +347,7 @@ pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::tables::declaration::{Declaration, HasComponent, HasResource, SystemName};
 pub use signature::tables::events::{Addressed, HasEvent};
-pub use signature::tables::states::{HasState, States};
+pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};

@@ -125,4 +125,9 @@ pages! {
     ecs0154 "ECS0154";
     ecs0130 "ECS0130";
     ecs0131 "ECS0131";
+    ecs0132 "ECS0132";
+    ecs0133 "ECS0133";
+    ecs0134 "ECS0134";
+    ecs0135 "ECS0135";
+    ecs0136 "ECS0136";
 }

@@ -60,7 +60,7 @@ pub(crate) use tables::declaration::{
 pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, NO_ENTITY};
 pub use tables::resource::ResourceSignature;
 pub(crate) use tables::resource::ResourceSink;
-pub(crate) use tables::states::{HasState, StateSignature, States, any_conditional, any_every};
+pub(crate) use tables::states::{StateOf, StateSignature, any_conditional, any_every};
 pub(crate) use tables::streams::{
     any as any_stream, consumer_of, dependencies as stream_dependencies,
 };

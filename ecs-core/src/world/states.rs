@@ -3,15 +3,12 @@
 use super::World;
 use crate::proxy::effects::states::state;
 use crate::scheduling::settings::Settings;
-use crate::signature::{Declaration, HasState, States};
+use crate::signature::{Declaration, StateOf};
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// The variant that the state `M` is in. O(1).
     #[must_use]
-    pub fn state<M: States>(&self) -> M
-    where
-        D: HasState<M>,
-    {
+    pub fn state<M: StateOf<D>>(&self) -> M {
         state(&self.core)
     }
 
@@ -41,11 +38,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// ```
     ///
     /// # Panics
-    /// If `to` is none of the variants of an enum with a [`States`] of its own.
-    pub fn set_state<M: States>(&mut self, to: M)
-    where
-        D: HasState<M>,
-    {
-        self.core.transitions.request(D::INDEX, to.position());
+    /// If `to` is none of the variants of an enum with a [`States`](crate::States) of its own.
+    pub fn set_state<M: StateOf<D>>(&mut self, to: M) {
+        self.core.transitions.request(M::INDEX, to.position());
     }
 }

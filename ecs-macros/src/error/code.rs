@@ -3,6 +3,7 @@
 use ecs_rules::Kind;
 
 use super::fault::Fault;
+use super::states::StateFault;
 use super::tracking::TrackingFault;
 
 impl Fault {
@@ -78,7 +79,9 @@ impl Fault {
             Self::Undeclared { .. } => "ECS0113",
             Self::UnusedRight { .. } => "ECS0115",
             Self::Condition { .. } => "ECS0130",
-            Self::OfState(fault) => fault.code(),
+            Self::OfState(StateFault::Twice { .. }) => "ECS0010",
+            Self::OfState(StateFault::Unknown { .. }) => "ECS0132",
+            Self::OfState(StateFault::Beside { .. }) => "ECS0133",
         }
     }
 }

@@ -13,17 +13,6 @@ pub(crate) enum StateFault {
     Beside { system: String, first: &'static str, second: &'static str },
 }
 
-impl StateFault {
-    /// The code of the fault.
-    pub(super) fn code(&self) -> &'static str {
-        match self {
-            Self::Twice { .. } => "ECS0010",
-            Self::Unknown { .. } => "ECS0132",
-            Self::Beside { .. } => "ECS0133",
-        }
-    }
-}
-
 impl fmt::Display for StateFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,12 +1,12 @@
 //! States: read and set by systems, by deferred functions, and in a step.
 
 use crate::signature::access::SetsState;
-use crate::signature::{Declaration, Effects, HasState, States, SystemName, undeclared};
+use crate::signature::{Declaration, Effects, StateOf, SystemName, undeclared};
 use crate::state::{Core, Defer, assert_variant};
 
 /// The variant that the state is in.
-pub(crate) fn state<D: HasState<M>, M: States>(core: &Core<D>) -> M {
-    M::VARIANTS[core.transitions.current(D::INDEX)]
+pub(crate) fn state<D: Declaration, M: StateOf<D>>(core: &Core<D>) -> M {
+    M::VARIANTS[core.transitions.current(M::INDEX)]
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -15,10 +15,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// When a variant is left, `on_exit` systems still see that one; `on_enter` systems see the one that is entered.
     #[inline]
     #[must_use]
-    pub fn state<M: States>(&self) -> M
-    where
-        D: HasState<M>,
-    {
+    pub fn state<M: StateOf<D>>(&self) -> M {
         state(self.core)
     }
 
@@ -54,36 +51,32 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// ```
     ///
     /// # Panics
-    /// If `to` is none of the variants of an enum with a [`States`] of its own.
+    /// If `to` is none of the variants of an enum with a [`States`](crate::States) of its own.
     #[doc(alias = "NextState")]
     #[inline]
-    pub fn set_state<M: States>(&mut self, to: M)
+    pub fn set_state<M: StateOf<D>>(&mut self, to: M)
     where
-        D: HasState<M>,
         N: SetsState<M, D>,
     {
         const { assert_sets::<D, N, M>() };
         let variant = to.position();
-        assert_variant(D::STATES, <D as HasState<M>>::INDEX, variant);
-        self.work.staged.request_state(<D as HasState<M>>::INDEX, variant);
+        assert_variant(D::STATES, M::INDEX, variant);
+        self.work.staged.request_state(M::INDEX, variant);
     }
 }
 
 /// Fails to evaluate if the system does not declare that it sets the state.
-const fn assert_sets<D: HasState<M>, N: SystemName<D>, M: States>() {
-    assert!(D::INDEX < D::STATES.len(), "[ECS0136] the index of a state is out of range");
-    if !ecs_rules::contains(D::SYSTEMS[N::INDEX].declared.set_states, <D as HasState<M>>::INDEX) {
-        undeclared::<D, N>("set the state", D::STATES[<D as HasState<M>>::INDEX].name);
+const fn assert_sets<D: Declaration, N: SystemName<D>, M: StateOf<D>>() {
+    assert!(M::INDEX < D::STATES.len(), "[ECS0136] the index of a state is out of range");
+    if !ecs_rules::contains(D::SYSTEMS[N::INDEX].declared.set_states, M::INDEX) {
+        undeclared::<D, N>("set the state", D::STATES[M::INDEX].name);
     }
 }
 
 impl<D: Declaration> Defer<'_, D> {
     /// The variant that the state `M` is in. O(1).
     #[must_use]
-    pub fn state<M: States>(&self) -> M
-    where
-        D: HasState<M>,
-    {
+    pub fn state<M: StateOf<D>>(&self) -> M {
         state(&self.core)
     }
 
@@ -112,11 +105,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// ```
     ///
     /// # Panics
-    /// If `to` is none of the variants of an enum with a [`States`] of its own.
-    pub fn set_state<M: States>(&mut self, to: M)
-    where
-        D: HasState<M>,
-    {
-        self.core.transitions.request(D::INDEX, to.position());
+    /// If `to` is none of the variants of an enum with a [`States`](crate::States) of its own.
+    pub fn set_state<M: StateOf<D>>(&mut self, to: M) {
+        self.core.transitions.request(M::INDEX, to.position());
     }
 }

@@ -36,6 +36,11 @@ impl StateSignature {
 /// assert_eq!(Mode::VARIANTS, [Mode::Menu, Mode::Playing, Mode::Paused]);
 /// assert_eq!(World::<Game>::new().state::<Mode>(), Mode::Menu);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "[ECS0135] `{Self}` is not a state",
+    label = "not a state",
+    note = "`state Name {{ First, Second }}` in a declaration writes an enum that is one"
+)]
 pub trait States: Copy + fmt::Debug + Eq + ThreadSafe {
     /// All variants. The first one is that of a new world.
     const VARIANTS: &'static [Self];
@@ -76,6 +81,23 @@ pub trait States: Copy + fmt::Debug + Eq + ThreadSafe {
 pub trait HasState<M: States>: Declaration {
     /// The state's position in `Declaration::STATES`.
     const INDEX: usize;
+}
+
+/// A state of the declaration `D`: [`HasState`], the other way round. Methods ask for it, so that messages name the state.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0135] `{Self}` is not a state of the world `{D}`",
+    label = "unknown state",
+    note = "add `state {Self} {{ … }}` with its variants to the declaration of `{D}`"
+)]
+pub trait StateOf<D: Declaration>: States {
+    /// The state's position in `Declaration::STATES`.
+    #[doc(hidden)]
+    const INDEX: usize;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: States, D: HasState<M>> StateOf<D> for M {
+    const INDEX: usize = <D as HasState<M>>::INDEX;
 }
 
 /// Whether a system runs in some executions only: it has a condition, depends on a state, or runs in each n-th execution.

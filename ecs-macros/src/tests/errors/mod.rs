@@ -16,6 +16,7 @@ mod residual;
 mod rights;
 mod sequential;
 mod sets;
+mod states;
 mod streams;
 mod syntax;
 mod system;

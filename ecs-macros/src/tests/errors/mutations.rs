@@ -100,6 +100,10 @@ cases! {
         ecs0154_beside_each;
     conditions:
         ecs0130_condition;
+    states:
+        ecs0010_second_state
+        ecs0132_unknown_state
+        ecs0133_beside;
     sets:
         ecs0040_no_set
         ecs0041_strange_header

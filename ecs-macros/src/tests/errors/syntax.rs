@@ -78,7 +78,7 @@ pub(super) fn ecs0004_unknown_item() {
         "entity",
         &[
             "no item begins with `entity`",
-            "help: the items are `world`, `component`, `bundle`, `resource`, `system`, `query`, `order`, `stages` and `include`",
+            "help: the items are `world`, `component`, `bundle`, `resource`, `event`, `state`, `system`, `query`, `order`, `stages` and `include`",
         ],
     );
     fault(
