@@ -1,8 +1,10 @@
 //! States: which systems run in the menu, in the game and when it is paused, and what is set up and cleared between them.
 //!
-//! `cargo run -p ecs-core --example 25_states`
+//! Run it: `cargo run -p ecs-core --example 25_states`
 
-use ecs_core::{Entity, StepError, World, world};
+use std::error::Error;
+
+use ecs_core::{Entity, World, world};
 
 struct Ball(i32);
 #[derive(Default)]
@@ -37,7 +39,8 @@ world! {
     system Rise { in: [Mode::Menu, Mode::Over], each: |ball: &mut Ball| ball.0 += 1 }
 }
 
-fn main() -> Result<(), StepError> {
+/// From the menu into a game, and back when it is over.
+pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Game>::new();
     world.tick()?;
     assert_eq!((world.state::<Mode>(), world.entity_count()), (Mode::Menu, 0));

@@ -14,6 +14,8 @@ mod joins;
 mod peak;
 #[path = "allocation/rolls.rs"]
 mod rolls;
+#[path = "allocation/states.rs"]
+mod states;
 #[path = "allocation/updates.rs"]
 mod updates;
 

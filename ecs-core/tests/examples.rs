@@ -54,6 +54,7 @@ examples! {
     random: "../examples/21_random.rs";
     templates: "../examples/22_templates.rs";
     conditions: "../examples/23_conditions.rs";
+    states: "../examples/25_states.rs";
 }
 
 /// The number of lines of an example.

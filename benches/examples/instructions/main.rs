@@ -27,7 +27,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 72] = [
+const CASES: [(&str, fn()); 73] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -36,6 +36,7 @@ const CASES: [(&str, fn()); 72] = [
     ("skip/0_of_10", skip::none_of_ten),
     ("skip/190_of_200", skip::by_one_condition),
     ("skip/190_of_200_each_by_its_own", skip::each_by_its_own),
+    ("skip/190_of_200_by_state", skip::by_state),
     ("iterate/for_entities_10_000", iterate::for_entities),
     ("iterate/for_entities_flat_10_000", iterate::flat),
     ("iterate/each_flat_10_000", iterate::each),

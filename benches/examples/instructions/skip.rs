@@ -29,8 +29,8 @@ const fn number(name: &str) -> u32 {
     number + 1
 }
 
-/// A world of ten systems that run and of some that are skipped, by one condition or each by one of its own, and a function
-/// that runs it.
+/// A world of ten systems that run and of some that are skipped, by one condition, each by one of its own, or by a state, and
+/// a function that runs it.
 macro_rules! skipping {
     ($case:ident: by_one, $on:tt [$($off:ident)*]) => {
         skipping!(@ $case $on [$($off)*] { $(system $off: Tick { run_if: is_elsewhere })* });
@@ -38,6 +38,12 @@ macro_rules! skipping {
     ($case:ident: each_by_its_own, $on:tt [$($off:ident)*]) => {
         skipping!(@ $case $on [$($off)*] {
             $(system $off: Tick { run_if: |mode: &Mode| mode.0 == const { number(stringify!($off)) } })*
+        });
+    };
+    ($case:ident: by_state, $on:tt [$($off:ident)*]) => {
+        skipping!(@ $case $on [$($off)*] {
+            state Place { Here, Elsewhere }
+            $(system $off: Tick { in: Place::Elsewhere })*
         });
     };
     (@ $case:ident [$($on:ident)*] [$($off:ident)*] { $($skipped:tt)* }) => {
@@ -97,3 +103,4 @@ macro_rules! of_two_hundred {
 skipping!(none_of_ten: by_one, [A0 A1 A2 A3 A4 A5 A6 A7 A8 A9] []);
 of_two_hundred!(by_one_condition: by_one);
 of_two_hundred!(each_by_its_own: each_by_its_own);
+of_two_hundred!(by_state: by_state);

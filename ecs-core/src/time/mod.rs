@@ -58,7 +58,8 @@
 //!
 //! **Replays** record the inputs of steps by their [number](FixedTimestep::steps), and no real time.
 //!
-//! **Several rates.** What runs in every fourth step asks for `number % 4 == 0`. What runs at a rate of its own has a
+//! **Several rates.** A system with `every: 4` runs in each fourth execution of its world. What the program does in every fourth
+//! step asks for `number % 4 == 0`. What runs at a rate of its own has a
 //! driver of its own, which is handed the same times; [`Rate::time_of`] tells which of two steps comes first.
 //!
 //! **Timers** in components count steps: [`Timer`] has an example of a component that expires.

@@ -2,10 +2,10 @@
 
 use core::any::type_name;
 
-use ecs_rules::{Flag, Kind, List};
+use ecs_rules::{Flag, Kind, List, Moment};
 
 use super::short_name::short_name;
-use crate::signature::{Declaration, SystemName, SystemVisitor};
+use crate::signature::{Declaration, StateSignature, SystemName, SystemVisitor};
 
 /// What a system spawns.
 ///
@@ -72,6 +72,7 @@ pub struct SystemDescription {
     spawns: Spawns,
     parallelism: String,
     output: Option<String>,
+    timing: Vec<String>,
     level: usize,
     phase: usize,
 }
@@ -100,6 +101,8 @@ impl SystemDescription {
         /// The type of the [`Strategy`](crate::inner_parallelism::Strategy) that splits the system,
         /// without module paths. The compiler's name of a type may change with its version.
         parallelism: &str = &parallelism;
+        /// In which executions the system runs, if not in all: `in Mode::Playing`, `every 4`; and the states that it sets.
+        timing: &[String] = &timing;
         /// The number of edges on the longest path to the system from one without dependencies. Systems of
         /// one level never wait for each other. The sender of a stream also waits for the dependencies of its receiver.
         level: usize = level;
@@ -144,11 +147,40 @@ impl SystemDescription {
         }
         let flags = Flag::ALL.iter().filter(|flag| self.has(**flag));
         facts.extend(flags.map(|flag| flag.key().to_owned()));
+        facts.extend(self.timing.iter().cloned());
         if let Some(output) = self.output() {
             facts.push(format!("output {output}"));
         }
         facts
     }
+}
+
+/// What a system says of states, and of the number of the execution.
+fn timing<D: Declaration>(index: usize) -> Vec<String> {
+    let declared = &D::SYSTEMS[index].declared;
+    let mut timing = Vec::new();
+    let variants = declared.states.iter().flat_map(|&(state, mask)| {
+        let StateSignature { name, variants } = D::STATES[state];
+        let named = variants.iter().enumerate().filter(move |(at, _)| mask >> at & 1 != 0);
+        named.map(move |(_, variant)| format!("{name}::{variant}"))
+    });
+    let variants: Vec<String> = variants.collect();
+    if !variants.is_empty() {
+        let key = match declared.moment {
+            Moment::During => "in",
+            Moment::Enter => "on_enter",
+            Moment::Exit => "on_exit",
+        };
+        timing.push(format!("{key} {}", variants.join(", ")));
+    }
+    if declared.every > 0 {
+        timing.push(format!("every {}", declared.every));
+    }
+    if !declared.set_states.is_empty() {
+        let names = declared.set_states.iter().map(|&state| D::STATES[state].name);
+        timing.push(format!("set_state {}", names.collect::<Vec<_>>().join(", ")));
+    }
+    timing
 }
 
 /// Gives names to the parallelism and the output of a system.
@@ -205,6 +237,7 @@ pub(super) fn describe<D: Declaration>(
         },
         parallelism,
         output,
+        timing: timing::<D>(index),
         level,
         phase,
     }

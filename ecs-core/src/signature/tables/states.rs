@@ -84,6 +84,21 @@ pub trait HasState<M: States>: Declaration {
 }
 
 /// A state of the declaration `D`: [`HasState`], the other way round. Methods ask for it, so that messages name the state.
+///
+/// ```
+/// use ecs_core::{Declaration, StateOf, World, world};
+///
+/// world! {
+///     world Game;
+///     state Mode { Menu, Playing }
+/// }
+///
+/// fn is_first<D: Declaration, M: StateOf<D>>(world: &World<D>) -> bool {
+///     world.state::<M>() == M::VARIANTS[0]
+/// }
+///
+/// assert!(is_first::<Game, Mode>(&World::new()));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "[ECS0135] `{Self}` is not a state of the world `{D}`",
     label = "unknown state",

@@ -195,6 +195,10 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WrittenResources", Sealed("`unsafe`")),
     ("Test", Open("`tests/conditions/by_hand`: other resources than it reads, and none")),
     ("TestOf", Blanket),
+    ("HasState", Open("`tests/states/trouble`: other enums, and values that are no variants")),
+    ("SetsState", Marker),
+    ("StateOf", Blanket),
+    ("States", Open("`tests/states/trouble`: positions that no variant has")),
 ];
 
 /// What the sources tell of a public trait.
