@@ -37,7 +37,10 @@ impl<D: Declaration> Core<D> {
         }
         // This is not reached after a panic; then the next step starts its measurement anew.
         self.adaptive.end();
-        self.refresh.error.take().map_or(Ok(()), Err)
+        // `take` would copy an error that there is not.
+        let Some(error) = self.refresh.error else { return Ok(()) };
+        self.refresh.error = None;
+        Err(error)
     }
 
     /// Prepares the entities for the systems of an execution, or of one of its phases.

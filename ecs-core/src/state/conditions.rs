@@ -37,7 +37,7 @@ pub(crate) struct Conditions {
 #[derive(Debug)]
 struct Group {
     /// `None` if the systems do not say when.
-    when: Option<When>,
+    when: Option<Box<When>>,
     /// `None` if they have no function.
     evaluate: Option<Evaluate>,
     first: usize,
@@ -61,7 +61,7 @@ impl Conditions {
             let declared = &systems[system].declared;
             let when =
                 When { moment: declared.moment, states: declared.states, every: declared.every };
-            let when = (when != When::ALWAYS).then_some(when);
+            let when = (when != When::ALWAYS).then(|| Box::new(when));
             if when.is_none() && evaluate.is_none() {
                 continue;
             }
@@ -115,8 +115,13 @@ impl Conditions {
         let running = Cell::new(0);
         let mut ask = |group: &mut Group, first| {
             running.set(first);
-            let holds = group.when.as_ref().is_none_or(|when| transitions.holds(when))
-                && group.evaluate.is_none_or(|evaluate| evaluate(resources));
+            let holds = match group {
+                Group { when: None, evaluate: Some(evaluate), .. } => evaluate(resources),
+                Group { when: None, evaluate: None, .. } => true,
+                Group { when: Some(when), evaluate, .. } => {
+                    transitions.holds(when) && evaluate.is_none_or(|evaluate| evaluate(resources))
+                }
+            };
             if group.holds != Some(holds) {
                 group.set(holds, selects, skipped, newly);
             }

@@ -88,6 +88,7 @@ impl Transitions {
     }
 
     /// Whether a system that runs then runs now. A state that does not exist has no variants.
+    #[inline(never)]
     pub(crate) fn holds(&self, when: &When) -> bool {
         let among = |&(state, mask): &(usize, u64), variant| {
             state < self.states.len() && variant < 64 && mask >> variant & 1 != 0

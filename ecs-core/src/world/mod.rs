@@ -163,15 +163,19 @@ impl<D: Declaration, S: Settings> World<D, S> {
         // Unwind safety: changes of the world by `f` are complete or staged. Staged ones are dropped, and the
         // refresh makes subscriptions agree with the complete ones.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            let result = DropQuietly(Some(f(&mut step)));
-            if const { !D::STATES.is_empty() } {
-                step.end_transitions();
+            if const { D::STATES.is_empty() } {
+                return f(&mut step);
             }
-            result
+            let result = DropQuietly(Some(f(&mut step)));
+            step.end_transitions();
+            result.into_inner()
         }));
         drop(step);
         match outcome {
-            Ok(result) => self.core.refresh(events).map(|()| result.into_inner()),
+            Ok(result) => {
+                let result = DropQuietly(Some(result));
+                self.core.refresh(events).map(|()| result.into_inner())
+            }
             Err(payload) => self.end_failed_step(payload, events),
         }
     }
