@@ -87,8 +87,8 @@ mod tests {
     const FIRST: System<'_> = System { states: &[(0, 1)], ..BLANK };
     const SECOND: System<'_> = System { states: &[(0, 2)], ..BLANK };
 
-    fn at(moment: Moment, system: System<'_>) -> System<'_> {
-        System { moment, ..system }
+    fn at(moment: Moment, states: &[(usize, u64)]) -> System<'_> {
+        System { moment, states, ..BLANK }
     }
 
     fn check(a: &System<'_>, b: &System<'_>, expected: bool) {
@@ -109,21 +109,21 @@ mod tests {
     #[test]
     fn each_transition_has_an_execution_of_its_own() {
         for moment in [Moment::Enter, Moment::Exit] {
-            check(&at(moment, FIRST), &at(moment, SECOND), true);
-            check(&at(moment, FIRST), &at(moment, FIRST), false);
-            check(&at(moment, FIRST), &at(moment, System { states: &[(0, 3)], ..BLANK }), false);
+            check(&at(moment, FIRST.states), &at(moment, SECOND.states), true);
+            check(&at(moment, FIRST.states), &at(moment, FIRST.states), false);
+            check(&at(moment, FIRST.states), &at(moment, &[(0, 3)]), false);
             // Two states are not entered at the same time.
-            check(&at(moment, FIRST), &at(moment, System { states: &[(1, 1)], ..BLANK }), true);
-            check(&at(moment, FIRST), &FIRST, true);
-            check(&at(moment, FIRST), &BLANK, true);
+            check(&at(moment, FIRST.states), &at(moment, &[(1, 1)]), true);
+            check(&at(moment, FIRST.states), &FIRST, true);
+            check(&at(moment, FIRST.states), &BLANK, true);
         }
-        check(&at(Moment::Enter, FIRST), &at(Moment::Exit, FIRST), true);
+        check(&at(Moment::Enter, FIRST.states), &at(Moment::Exit, FIRST.states), true);
     }
 
     #[test]
     fn a_query_is_part_of_any_execution() {
         let query = System { query: true, indexed: true, ..BLANK };
-        check(&query, &at(Moment::Enter, FIRST), false);
+        check(&query, &at(Moment::Enter, FIRST.states), false);
         check(&System { query: true, ..FIRST }, &SECOND, false);
     }
 }

@@ -205,12 +205,8 @@ mod tests {
     const SIGNATURES: &[StateSignature] =
         &[StateSignature::new("Mode", &["A", "B", "C"]), StateSignature::new("Day", &["D", "N"])];
 
-    fn transition(
-        state: usize,
-        from: Option<usize>,
-        to: usize,
-    ) -> Option<Result<Transition, StepError>> {
-        Some(Ok(Transition { state, from, to }))
+    fn transition(state: usize, from: Option<usize>, to: usize) -> Transition {
+        Transition { state, from, to }
     }
 
     /// A world whose first variants have been entered.
@@ -218,8 +214,8 @@ mod tests {
         let mut this = Transitions::of(SIGNATURES);
         assert!(this.are_requested());
         this.begin();
-        assert_eq!(this.next(), transition(0, None, 0));
-        assert_eq!(this.next(), transition(1, None, 0));
+        assert_eq!(this.next(), Some(Ok(transition(0, None, 0))));
+        assert_eq!(this.next(), Some(Ok(transition(1, None, 0))));
         assert_eq!(this.next(), None);
         assert!(!this.are_requested());
         this
@@ -231,7 +227,7 @@ mod tests {
         this.request(0, 1);
         this.request(0, 2);
         this.begin();
-        assert_eq!(this.next(), transition(0, Some(0), 2));
+        assert_eq!(this.next(), Some(Ok(transition(0, Some(0), 2))));
         assert_eq!(this.current(0), 0, "until it is entered");
         this.start(Moment::Exit, 0, 0);
         assert_eq!(this.current(0), 0);
@@ -255,8 +251,8 @@ mod tests {
         let mut this = Transitions::of(SIGNATURES);
         this.request(1, 1);
         this.begin();
-        assert_eq!(this.next(), transition(0, None, 0));
-        assert_eq!(this.next(), transition(1, None, 1));
+        assert_eq!(this.next(), Some(Ok(transition(0, None, 0))));
+        assert_eq!(this.next(), Some(Ok(transition(1, None, 1))));
         assert_eq!(this.next(), None);
     }
 
@@ -266,7 +262,7 @@ mod tests {
         this.begin();
         for to in [1, 0] {
             this.request(0, to);
-            assert_eq!(this.next(), transition(0, Some(1 - to), to));
+            assert_eq!(this.next(), Some(Ok(transition(0, Some(1 - to), to))));
             this.start(Moment::Enter, 0, to);
         }
         this.request(0, 1);
@@ -275,7 +271,7 @@ mod tests {
         assert_eq!((this.next(), this.current(0)), (None, 0));
         this.request(0, 1);
         this.begin();
-        assert_eq!(this.next(), transition(0, Some(0), 1), "another chain");
+        assert_eq!(this.next(), Some(Ok(transition(0, Some(0), 1))), "another chain");
     }
 
     #[test]

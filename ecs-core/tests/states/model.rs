@@ -179,9 +179,7 @@ impl Naive {
             let to = self.requests[state].take().unwrap_or(from);
             // What is requested of the states before it is what they are in.
             self.requests[..state].fill(None);
-            if !core::mem::replace(&mut self.begun[state], true) {
-                entered[state].push(to);
-            } else {
+            if core::mem::replace(&mut self.begun[state], true) {
                 if entered[state].contains(&to) {
                     let [from, to] =
                         [from, to].map(|variant| ["A", "B", "C"][usize::from(variant)]);
@@ -198,6 +196,8 @@ impl Naive {
                     (_, 1) => self.values.iter_mut().for_each(|value| *value ^= 1),
                     _ => {}
                 }
+            } else {
+                entered[state].push(to);
             }
             self.states[state] = to;
             match (state, to) {

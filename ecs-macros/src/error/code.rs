@@ -22,9 +22,10 @@ impl Fault {
             Self::Conditional => "ECS0007",
             Self::Visibility => "ECS0008",
             Self::BesideCode { .. } => "ECS0009",
-            Self::SecondName { .. } | Self::SecondStage { .. } | Self::TakenName { .. } => {
-                "ECS0010"
-            }
+            Self::SecondName { .. }
+            | Self::SecondStage { .. }
+            | Self::TakenName { .. }
+            | Self::OfState(StateFault::Twice { .. }) => "ECS0010",
             Self::UnknownName { kind: Kind::Component, .. } | Self::Unnamed { .. } => "ECS0011",
             Self::UnknownName { kind: Kind::System, .. } | Self::NotAQuery { .. } => "ECS0012",
             Self::UnknownName { kind: Kind::Resource, .. } => "ECS0013",
@@ -79,7 +80,6 @@ impl Fault {
             Self::Undeclared { .. } => "ECS0113",
             Self::UnusedRight { .. } => "ECS0115",
             Self::Condition { .. } => "ECS0130",
-            Self::OfState(StateFault::Twice { .. }) => "ECS0010",
             Self::OfState(StateFault::Unknown { .. }) => "ECS0132",
             Self::OfState(StateFault::Beside { .. }) => "ECS0133",
         }

@@ -206,7 +206,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
 
     #[inline(always)]
     fn execute<F: Starts<D>, O: Overrides<D>>(&mut self, execution: Execution<D, F, O>) {
-        self.begin(const { execution::selection::<D, F>() }, &execution.overrides);
+        let Execution { overrides, .. } = execution;
+        self.begin(const { execution::selection::<D, F>() }, &overrides);
     }
 
     /// Begins an execution of these systems, which form a valid selection.
