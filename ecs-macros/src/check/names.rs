@@ -7,7 +7,7 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Ident, Path, Type};
 
-use crate::error::{Errors, Fault};
+use crate::error::{Errors, Fault, StateFault};
 use crate::model::{self, Component, Model, System, Target, plain};
 use crate::similar::closest;
 use crate::syntax::{Named, name_of};
@@ -259,6 +259,12 @@ pub(super) fn known(
         Target::Unknown if model.tree.lost.iter().any(|lost| name == lost) => return,
         Target::Unknown => None,
     };
+    if kind != Kind::System
+        && model.tree.states.iter().any(|state| plain(&state.name) == plain(name))
+    {
+        let (name, system, at) = (name.to_string(), system.to_string(), name.span());
+        return errors.report(at, Fault::OfState(StateFault::AsValue { name, system, key: list }));
+    }
     // The same name with other generic arguments needs another name.
     let taken = |named: &Named| *named.name() == *name;
     let alias = match kind {

@@ -80,7 +80,7 @@ impl Fault {
             Self::Undeclared { .. } => "ECS0113",
             Self::UnusedRight { .. } => "ECS0115",
             Self::Condition { .. } => "ECS0130",
-            Self::OfState(StateFault::Unknown { .. }) => "ECS0132",
+            Self::OfState(StateFault::Unknown { .. } | StateFault::AsValue { .. }) => "ECS0132",
             Self::OfState(StateFault::Beside { .. }) => "ECS0133",
         }
     }

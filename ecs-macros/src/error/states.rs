@@ -9,6 +9,8 @@ pub(crate) enum StateFault {
     Twice { name: String, of: Option<String> },
     /// A key names something that is no state, or no variant. `known` says what is.
     Unknown { name: String, system: String, key: &'static str, of: Option<String>, help: String },
+    /// A state in the place of a component or a resource.
+    AsValue { name: String, system: String, key: &'static str },
     /// Two keys say when a system runs, and exclude each other.
     Beside { system: String, first: &'static str, second: &'static str },
 }
@@ -35,6 +37,11 @@ impl fmt::Display for StateFault {
                     "`{key}` of the system `{system}` names `{name}`, which is {what}\nhelp: {help}"
                 )
             }
+            Self::AsValue { name, system, key } => write!(
+                f,
+                "`{key}` of the system `{system}` names the state `{name}`, which is neither a component nor a resource\n\
+                 help: read it by `effects.state::<{name}>()`, without a declaration; to change it, write `set_state: [{name}]`"
+            ),
             Self::Beside { system, first, second: "every" } => write!(
                 f,
                 "the system `{system}` has `every` beside `{first}`: a transition is no execution that is counted\n\

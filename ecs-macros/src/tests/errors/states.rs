@@ -96,6 +96,22 @@ pub(super) fn ecs0132_unknown_state() {
             "help: declare the state with its variants: `state Mode { Menu, Playing }`",
         ],
     );
+    for (code, at, key) in [
+        ("read_resources: [Mode]", "Mode", "read_resources"),
+        ("run: |effects, mode: &Mode| {}", "Mode", "run"),
+    ] {
+        one(
+            &format!("system X {{ {code} }}"),
+            "ECS0132",
+            at,
+            &[
+                &format!(
+                    "`{key}` of the system `X` names the state `Mode`, which is neither a component nor a resource"
+                ),
+                "help: read it by `effects.state::<Mode>()`, without a declaration; to change it, write `set_state: [Mode]`",
+            ],
+        );
+    }
     for right in ["in: Playing", "in: r#Playing", "in: crate::Mode::Off", "in: [Off2, Menu]"] {
         let outcome = with(&format!("state Other {{ Off2 }} system X {{ {right} }}"));
         assert_eq!(outcome.faults(), [], "{right}");
