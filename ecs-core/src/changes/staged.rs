@@ -159,7 +159,7 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
 
     fn reserve(&self, storage: &mut Storage) {
         let component = const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) };
-        storage.reserve_values(Some(component), storage.entities.rows().len());
+        storage.reserve_values(Some(component), storage.row_count());
     }
 
     fn chunks(&self) -> usize {

@@ -243,6 +243,12 @@ unsafe impl Send for Tables {}
 unsafe impl Sync for Tables {}
 
 impl Tables {
+    /// The number of rows in the table.
+    #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
     /// Enters the entity of an allocated row into the table of handles.
     ///
     /// # Safety

@@ -104,6 +104,11 @@ impl Entities {
         this
     }
 
+    /// No entities, for ever.
+    pub(crate) fn without_any() -> Self {
+        Self::with(Presence::dynamic(0), 0, 0)
+    }
+
     pub(super) fn fixed(limit: usize) -> Self {
         let most = limit.min(MAX_ENTITIES);
         Self::with(Presence::fixed(most), most, most)

@@ -49,7 +49,7 @@ impl<D: Declaration> Core<D> {
     /// Makes the system at an index lend its batches.
     pub(super) fn lend_batches(&mut self, index: usize) {
         let mut staged = core::mem::take(&mut self.refresh.staged);
-        let refreshes = self.refreshes;
+        let refreshes = self.refreshes();
         let states = &mut self.instance_mut(index).states;
         for subtask in 0..states.used(refreshes) {
             states.staged_mut(subtask).batches.lend((index, subtask), &mut staged);

@@ -5,7 +5,7 @@ use core::mem;
 use super::batches::Applied;
 use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, MergeOrder};
-use crate::state::{Core, CoreData, Defer, DeferredQueue, Editing};
+use crate::state::{Core, Defer, DeferredQueue, Editing};
 
 impl<D: Declaration> Core<D> {
     /// Applies the batches of every system and then runs its deferred functions, in the
@@ -51,7 +51,7 @@ impl<D: Declaration> Core<D> {
 
     /// Runs the deferred functions of the system at an index, and collects the entities that it has marked.
     fn run_deferred_of(&mut self, index: usize, panics: &PanicSlot) {
-        for subtask in 0..self.instance(index).states.used(self.refreshes) {
+        for subtask in 0..self.instance(index).states.used(self.refreshes()) {
             let staged = self.instance_mut(index).states.staged_mut(subtask);
             // Both are taken out of the state meanwhile, as the functions may access every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
@@ -82,21 +82,12 @@ impl<D: Declaration> Core<D> {
         self.discard_requests();
         for (index, signature) in self.systems.iter().enumerate() {
             if signature.stages_work() {
-                let refreshes = self.refreshes;
+                let refreshes = self.refreshes();
                 panics.catch(index, None, || {
                     self.instance_mut(index).states.discard(refreshes, &panics);
                 });
             }
         }
         self.release_states();
-    }
-}
-
-impl CoreData {
-    /// Releases the states of all subtasks: they now belong to an earlier refresh.
-    #[inline]
-    pub(super) fn release_states(&mut self) {
-        self.refreshes += 1;
-        *self.staged.get_mut() = false;
     }
 }

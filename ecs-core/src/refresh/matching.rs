@@ -3,14 +3,14 @@
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
 use crate::state::{CoreData, Demands, Subscription};
-use crate::storage::Storage;
+use crate::storage::{PhaseCell, Storage};
 
 /// From this number of changed pages on, the pages of one system are matched in parallel.
 const SPLIT_FROM: usize = 16;
 
 /// The effect of an update on a subscription.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Update {
+pub(super) enum Update {
     /// The members become exactly the entities that the system matches now.
     Match,
     /// Members that the system does not match any more are removed; none are added.
@@ -47,13 +47,13 @@ impl CoreData {
             return;
         }
         let subscriptions = &mut self.subscriptions[..];
-        let blocks = |subscription: &Subscription| subscription.dirty_blocks(storage);
+        let blocks = |subscription: &PhaseCell<Subscription>| subscription.dirty_blocks(storage);
         let is_alone = self.threads.threads() == 1;
         let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
         self.refresh.large_stages.share(&mut self.adaptive, &self.threads, work, |workers| {
             let alone = &Workers::inline();
-            fork_each(workers, subscriptions, &|_, subscription: &mut Subscription| {
+            fork_each(workers, subscriptions, &|_, subscription: &mut PhaseCell<Subscription>| {
                 subscription.update(storage, update, if splits { workers } else { alone });
             });
         });
@@ -111,7 +111,7 @@ impl Subscription {
     }
 
     /// Updates the blocks that have changed in a component that the system mentions.
-    fn update(&mut self, storage: &Storage, update: Update, workers: &Workers) {
+    pub(super) fn update(&mut self, storage: &Storage, update: Update, workers: &Workers) {
         let Self { set, demands, watched, toggled, opt_in, .. } = self;
         let mentioned = || demands.mentioned(storage);
         let members = |block, before| match update {

@@ -6,6 +6,7 @@ mod deferred;
 pub mod events;
 mod matching;
 mod opt_in;
+mod partial;
 mod reclaim;
 
 use core::sync::atomic::Ordering::Relaxed;
@@ -59,6 +60,11 @@ impl<D: Declaration> Core<D> {
         } else {
             self.narrow_subscriptions();
         }
+    }
+
+    /// Whether a refresh would do nothing at all.
+    pub(crate) fn is_still(&self) -> bool {
+        !self.is_changed() && !self.storage.entities.has_gaps()
     }
 
     /// Whether anything has been changed or staged since the last refresh. The result does not

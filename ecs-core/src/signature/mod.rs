@@ -45,8 +45,8 @@ pub(crate) use check::overrides::{
     assert_not_sequential, executed_from, executed_only, undeclared, validate_only,
     validate_opt_in, validate_override, validate_starts,
 };
-pub(crate) use check::residual::HasPhases;
 pub use check::residual::Phases;
+pub(crate) use check::residual::{Barrier, Full, HasPhases, Held, barriers, groups};
 pub(crate) use check::unordered_updates::UnorderedUpdates;
 pub(crate) use merge::MergeOrder;
 pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};

@@ -194,7 +194,7 @@ impl<D: Declaration> Core<D> {
         let mut conditions = core::mem::take(&mut self.conditions);
         let CoreData { transitions, resources, .. } = &mut **self;
         let result = conditions.evaluate(phase, selects, transitions, &resources.values());
-        let refreshes = self.refreshes;
+        let refreshes = self.refreshes();
         for system in conditions.newly.drain(..) {
             let stages = self.systems[system].stages_work();
             self.instance_mut(system).states.skip(stages, refreshes);

@@ -1,7 +1,8 @@
 //! The parts of a world that do not depend on its settings, and what a system is executed with.
 
 use core::ops::{Deref, DerefMut};
-use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use crossbeam::utils::CachePadded;
 
@@ -13,14 +14,14 @@ use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::tables::tracking;
 use crate::signature::{
-    Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, UnorderedUpdates,
-    any_conditional, any_stream, systems_of,
+    Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, Tables,
+    UnorderedUpdates, any_conditional, any_stream, systems_of,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
-    Conditions, Contributions, Editing, Instance, Outputs, RefreshState, Resources, States,
-    Subscription, Transitions,
+    Conditions, Contributions, Editing, Instance, Outputs, Partial, RefreshState, Resources,
+    States, Subscription, Transitions,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
 use crate::types::TypeInfo;
@@ -48,7 +49,7 @@ pub(crate) struct CoreData {
     pub(crate) storage: PhaseCell<Storage>,
     pub(crate) resources: Resources,
     /// The subscriptions of all systems, by index.
-    pub(crate) subscriptions: Box<[Subscription]>,
+    pub(crate) subscriptions: Box<[PhaseCell<Subscription>]>,
     pub(crate) threads: Threads,
     pub(crate) adaptive: AdaptiveParallelism,
     /// Which consumers have been executed with their producers in this execution. Empty if there are no
@@ -69,11 +70,13 @@ pub(crate) struct CoreData {
     pub(crate) unordered_updates: Option<Box<UnorderedUpdates>>,
     /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
     /// An index is valid until then.
-    pub(crate) executions: u64,
+    pub(crate) executions: AtomicU64,
     /// The number of times that staged work has been applied or dropped.
-    pub(crate) refreshes: u64,
+    pub(crate) refreshes: AtomicU64,
     /// Whether a system has staged work since then.
     pub(crate) staged: AtomicBool,
+    /// What refreshes need that systems go on over. `None` if there are none.
+    pub(crate) partial: Option<Box<Partial>>,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
     /// The states, and how they change.
@@ -114,6 +117,9 @@ impl<D: Declaration> Core<D> {
             CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
         data.random.seed = D::SEED;
         data.transitions = Transitions::of(D::STATES);
+        if const { D::PHASES.refreshes(D::STAGED_CHANGES) } {
+            data.partial = Partial::of(Tables::of::<D>(), D::PHASES);
+        }
         if const { any_conditional(D::SYSTEMS) } {
             let conditions = code.iter().map(|code| code.condition);
             data.conditions = Conditions::of(data.systems, conditions, D::PHASES);
@@ -180,6 +186,16 @@ impl<D: Declaration> Core<D> {
         &mut self.instances[index]
     }
 
+    /// The same, while systems run.
+    ///
+    /// # Safety
+    /// While the reference is in use there must be no other one to the instance.
+    #[expect(clippy::mut_from_ref, reason = "the caller vouches for the right")]
+    pub(crate) unsafe fn lend_instance(&self, index: usize) -> &mut Instance<D> {
+        // SAFETY: by the contract.
+        unsafe { self.instances[index].lend() }
+    }
+
     /// The state of the system `N` and the states of its subtasks, to write.
     ///
     /// # Safety
@@ -230,6 +246,34 @@ impl<D: Declaration> Core<D> {
 }
 
 impl CoreData {
+    /// The number of times that staged work has been applied or dropped.
+    ///
+    /// Relaxed: it changes between phases, and at barriers that systems which stage something do not go on over.
+    #[inline(always)]
+    pub(crate) fn refreshes(&self) -> u64 {
+        self.refreshes.load(Relaxed)
+    }
+
+    /// The number of executions and of refreshes in them.
+    #[inline(always)]
+    pub(crate) fn executions(&self) -> u64 {
+        // Relaxed: as for `refreshes`, and systems that use an index do not go on over a barrier.
+        self.executions.load(Relaxed)
+    }
+
+    /// Begins an execution, or goes on with it after a refresh.
+    #[inline(always)]
+    pub(crate) fn count_execution(&self) {
+        self.executions.store(self.executions() + 1, Relaxed);
+    }
+
+    /// Releases the states of all subtasks: they now belong to an earlier refresh.
+    #[inline(always)]
+    pub(crate) fn release_states(&self) {
+        self.refreshes.store(self.refreshes() + 1, Relaxed);
+        self.staged.store(false, Relaxed);
+    }
+
     /// A world of these components and systems, without entities and instances, with the limit `L`.
     fn empty<L: EntityLimit>(
         components: &'static [ComponentSignature],
@@ -256,9 +300,10 @@ impl CoreData {
             contributions: Contributions::of(systems),
             events_begun: false,
             unordered_updates: UnorderedUpdates::of(systems),
-            executions: 0,
-            refreshes: 0,
+            executions: AtomicU64::new(0),
+            refreshes: AtomicU64::new(0),
             staged: AtomicBool::new(false),
+            partial: None,
             watched: false,
             transitions: Transitions::default(),
             random: RandomState::default(),

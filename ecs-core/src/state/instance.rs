@@ -15,6 +15,7 @@ use crate::rows::{Marks, SparseSet};
 use crate::signature::{Declaration, SystemName, SystemSignature, systems_of};
 use crate::state::snapshot::clones::CopyOutput;
 use crate::state::{DeferredQueue, Parts};
+use crate::storage::PhaseCell;
 use crate::types::Erased;
 
 /// The data that a world holds for one system, except its subscription. The types that only this system has are erased,
@@ -342,8 +343,9 @@ pub(crate) struct Demands {
 
 impl Subscription {
     /// The subscriptions of all systems, by index.
-    pub(crate) fn of_all(systems: &[SystemSignature], components: usize) -> Box<[Self]> {
-        systems.iter().map(|signature| Self::new(signature, components)).collect()
+    pub(crate) fn of_all(systems: &[SystemSignature], components: usize) -> Box<[PhaseCell<Self>]> {
+        let new = |signature| PhaseCell::new(Self::new(signature, components));
+        systems.iter().map(new).collect()
     }
 
     fn new(signature: &SystemSignature, components: usize) -> Self {

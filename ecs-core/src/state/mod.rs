@@ -9,6 +9,7 @@ mod instance;
 mod mail;
 mod opaque_debug;
 mod outputs;
+mod partial;
 mod refresh;
 mod resources;
 pub mod snapshot;
@@ -24,6 +25,7 @@ pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState,
 pub(crate) use mail::{Mail, MessagePlace};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
+pub(crate) use partial::{Partial, PartialWork};
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;
 pub(crate) use transitions::{Transition, Transitions, When, assert_variant};

@@ -2,7 +2,7 @@
 
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, Presence, StorageStrategy};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
 use crate::rows::rows_of;
@@ -31,6 +31,8 @@ pub(super) enum Values {
         layout: Layout,
     },
     External(ExternalValues),
+    /// Elsewhere: the column is lent to another storage, or none is lent to this one.
+    Elsewhere,
 }
 
 impl Column {
@@ -48,6 +50,12 @@ impl Column {
         Self { values, info: *signature.info(), presence, lanes: Lanes::default() }
     }
 
+    /// A column without values, in the place of one that is elsewhere.
+    pub(super) fn elsewhere() -> Self {
+        let (info, presence) = (TypeInfo::of::<()>(), Presence::dynamic(0));
+        Self { values: Values::Elsewhere, info, presence, lanes: Lanes::default() }
+    }
+
     #[cold]
     pub(super) fn of_another_kind() -> ! {
         panic!("the declaration gives a component another's storage strategy")
@@ -62,7 +70,7 @@ impl Column {
     ) -> &mut ExternalColumn<C, S> {
         match &mut self.values {
             Values::External(external) => external.get_mut::<C, S>(),
-            Values::Buffered { .. } => Self::of_another_kind(),
+            Values::Buffered { .. } | Values::Elsewhere => Self::of_another_kind(),
         }
     }
 
@@ -74,14 +82,14 @@ impl Column {
     pub(super) fn buffered(&self) -> (usize, Layout) {
         match self.values {
             Values::Buffered { buffer, layout } => (buffer, layout),
-            Values::External(_) => Self::of_another_kind(),
+            Values::External(_) | Values::Elsewhere => Self::of_another_kind(),
         }
     }
 
     /// Moves the value of `from`, if it has one, to `to`, which has none.
     pub(super) fn move_value(
         &mut self,
-        buffers: &mut [Buffer],
+        buffers: &mut [PhaseCell<Buffer>],
         (from, to): (usize, usize),
         index: usize,
         panics: &PanicSlot,
@@ -91,7 +99,7 @@ impl Column {
         }
         match &mut self.values {
             Values::Buffered { buffer, layout } => {
-                let buffer = &mut buffers[*buffer];
+                let buffer = &mut *buffers[*buffer];
                 // First, as there may be no memory, and as the other value may move.
                 let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
                 assert!(self.presence.insert(to), "a value moves to where another one lies");
@@ -115,6 +123,7 @@ impl Column {
                     self.presence.remove(to);
                 }
             }
+            Values::Elsewhere => Self::of_another_kind(),
         }
     }
 
@@ -122,7 +131,7 @@ impl Column {
     /// recorded for node `index`; all other values are still dropped.
     pub(super) fn drop_rows(
         &mut self,
-        buffers: &[Buffer],
+        buffers: &[PhaseCell<Buffer>],
         block: usize,
         mask: u64,
         index: usize,
@@ -146,7 +155,7 @@ impl Column {
                     unsafe { self.info.drop_in_place(value) };
                 });
             }
-            Values::Buffered { .. } => {}
+            Values::Buffered { .. } | Values::Elsewhere => {}
         }
     }
 
@@ -154,7 +163,7 @@ impl Column {
     /// `index`.
     pub(super) fn drop_from(
         &mut self,
-        buffers: &[Buffer],
+        buffers: &[PhaseCell<Buffer>],
         first: usize,
         index: usize,
         panics: &PanicSlot,

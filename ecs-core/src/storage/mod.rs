@@ -29,6 +29,7 @@ mod external;
 mod gathered;
 mod hash_map;
 mod layout;
+mod lent;
 mod many;
 mod memory;
 mod phase_cell;
@@ -76,15 +77,18 @@ use crate::types::IndexSet;
 #[derive(Debug)]
 pub struct Storage {
     pub(crate) entities: Entities,
-    buffers: Vec<Buffer>,
-    /// Touched if presence may have changed since the last [`clean`](Self::clean).
-    columns: Touched<Vec<Column>>,
+    /// Those of columns that are [lent](Self::lend_columns) are not here meanwhile.
+    buffers: Vec<PhaseCell<Buffer>>,
+    /// Touched if presence may have changed since the last [`clean`](Self::clean), except where a column was lent.
+    columns: Touched<Vec<PhaseCell<Column>>>,
     /// The components that are tracked.
     tracked: Vec<usize>,
     /// Buffers for changes by chunk, reused.
     pub(crate) scratch: Scratch,
     /// Entities that are spawned one by one.
     gathered: Gathered,
+    /// The number of rows of the storage that has lent columns to this one.
+    rows_lent: usize,
 }
 
 impl Storage {
@@ -96,16 +100,22 @@ impl Storage {
         let mut columns = Vec::with_capacity(components.len());
         for (index, signature) in components.iter().enumerate() {
             let layout = signature.buffer().map(|buffer| *rows[buffer].insert(layouts.get(index)));
-            columns.push(Column::new::<L>(signature, layout));
+            columns.push(PhaseCell::new(Column::new::<L>(signature, layout)));
         }
         let buffer = |(number, row): (usize, Option<Layout>)| match row {
             Some(layout) => Buffer::new::<L>(number, layout.stride, layout.align),
             None => Buffer::none(),
         };
-        let buffers = rows.into_iter().enumerate().map(buffer).collect();
+        let buffers = rows.into_iter().enumerate().map(buffer).map(PhaseCell::new).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
         let (scratch, gathered) = (Scratch::default(), Gathered::new());
-        Self { entities, buffers, columns, tracked: Vec::new(), scratch, gathered }
+        Self { entities, buffers, columns, tracked: Vec::new(), scratch, gathered, rows_lent: 0 }
+    }
+
+    /// The number of rows in the table of entities, which may be that of another storage.
+    #[inline]
+    pub(crate) fn row_count(&self) -> usize {
+        self.entities.rows().len().max(self.rows_lent)
     }
 
     /// The column of `C`.
@@ -267,7 +277,7 @@ impl Storage {
         panics: &PanicSlot,
     ) {
         let buffers = &self.buffers;
-        fork_each(workers, &mut self.columns, &|index, column: &mut Column| {
+        fork_each(workers, &mut self.columns, &|index, column: &mut PhaseCell<Column>| {
             let kept = matches!(column.values, Values::External(_));
             for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];

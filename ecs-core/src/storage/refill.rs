@@ -1,7 +1,7 @@
 //! Moves entities to other rows: spawned entities to rows of their archetype, and the last entities
 //! of each archetype into gaps.
 
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Column, Storage, Values};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Column, PhaseCell, Storage, Values};
 use crate::parallel::PanicSlot;
 use crate::rows::bits;
 use crate::types::IndexSet;
@@ -74,11 +74,16 @@ impl Storage {
 }
 
 /// Reserves memory in row `to` for the components of row `from`. Returns whether the system gives it.
-fn reserve(columns: &[Column], buffers: &mut [Buffer], from: usize, to: usize) -> bool {
+fn reserve(
+    columns: &[PhaseCell<Column>],
+    buffers: &mut [PhaseCell<Buffer>],
+    from: usize,
+    to: usize,
+) -> bool {
     columns.iter().filter(|column| column.presence.contains(from)).all(|column| {
         match column.values {
             Values::Buffered { buffer, .. } => buffers[buffer].try_reserve(to + 1),
-            Values::External(_) => true,
+            Values::External(_) | Values::Elsewhere => true,
         }
     })
 }

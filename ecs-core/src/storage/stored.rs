@@ -416,7 +416,7 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
     fn table<D: HasColumn<C, Strategy = Self>>(storage: &Storage) -> Self::Table<'_> {
         match &storage.column::<D, C>().values {
             Values::External(external) => external.get::<C, S>(),
-            Values::Buffered { .. } => Column::of_another_kind(),
+            Values::Buffered { .. } | Values::Elsewhere => Column::of_another_kind(),
         }
     }
 

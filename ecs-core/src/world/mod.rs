@@ -15,11 +15,11 @@ use crate::proxy::query::{HandsOutOnce, Living, assert_marks};
 use crate::proxy::{ReadAny, Step, code};
 use crate::random::RandomState;
 use crate::refresh::events::{Events, Handlers, Handling, reborrow};
-use crate::scheduling::scheduler::{Dag, Phased, Scheduler};
+use crate::scheduling::scheduler::{Dag, Group, Phased, Scheduler};
 use crate::scheduling::settings::{InnerParallelism, Settings};
 use crate::signature::{
     self, Declaration, HasComponent, HasPhases, HasResource, Phases, QueryTerms, SystemName,
-    SystemSignature, systems_of,
+    SystemSignature, Tables, systems_of,
 };
 use crate::state::{Core, Defer, Editing, Outputs, opaque_debug};
 
@@ -70,7 +70,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// arguments at run time, like the seed of [`Shuffled`](crate::scheduler::Shuffled).
     ///
     /// `make` is called once for each of the declaration's [phases](crate::signature::Phases), of which there
-    /// is usually one. Its argument is the graph of systems by their indices, with the edges of that phase.
+    /// is usually one, and once for each sequence of phases that run together where systems go on over the refreshes between
+    /// them. Its argument is the graph of systems by their indices, with the edges of that phase. In the graph of several
+    /// phases, a node for each refresh between them follows the systems.
     ///
     /// ```
     /// # use ecs_core::{Threads, World, world};
@@ -105,7 +107,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// The schedule, with schedulers from `make`.
     fn schedule(make: &mut dyn FnMut(&Dag) -> S::Scheduler) -> Phased<S::Scheduler> {
-        schedule(systems_of::<D>(), D::PHASES, S::Inner::ALLOWED, make)
+        let mut groups = Vec::new();
+        if const { D::PHASES.refreshes(D::STAGED_CHANGES) } {
+            let barriers = signature::barriers(Tables::of::<D>(), D::PHASES);
+            let all = signature::groups(D::SYSTEMS, &barriers).into_iter();
+            groups.extend(all.map(|(first, over)| Group { first, over }));
+        }
+        schedule(systems_of::<D>(), D::PHASES, S::Inner::ALLOWED, &groups, make)
     }
 
     /// Takes a step: calls `f`, which may change everything and execute systems, then *refreshes*: applies the
@@ -408,11 +416,12 @@ impl<D: Declaration, S: Settings> World<D, S> {
 }
 
 /// The schedule of `systems` in their phases, with schedulers from `make`. `split` says whether systems are split
-/// into subtasks.
+/// into subtasks, and `groups` which phases can run together.
 fn schedule<S: Scheduler>(
     systems: &'static [SystemSignature],
     phases: &Phases,
     split: bool,
+    groups: &[Group],
     make: &mut dyn FnMut(&Dag) -> S,
 ) -> Phased<S> {
     let dependencies: Vec<Vec<usize>> =
@@ -421,7 +430,7 @@ fn schedule<S: Scheduler>(
     let alone = |system: usize| systems[system].declared.sequential;
     let splits = |system: usize| split && !systems[system].is_single_subtask();
     let phase = |system| phases.phase(system);
-    Phased::new(&dag, phases.count(), &phase, &alone, &splits, make)
+    Phased::new(&dag, phases.count(), &phase, &alone, &splits, groups, make)
 }
 
 impl<D: Declaration, S: Settings> Default for World<D, S> {

@@ -86,7 +86,7 @@ where
         // A panic of a key's hash leaves the table in part.
         *made = None;
         table.make(executor.any.workers, index.bound(Sealed(())), &records);
-        *made = Some(executor.any.core.executions);
+        *made = Some(executor.any.core.executions());
     }
 }
 

@@ -159,7 +159,7 @@ impl<D: Declaration> Call<'_, D> {
         // the gate, too, so that the order is that of all nodes. So there is no other access to the instance. (A `Call`
         // leaves this module for the override only, and is used once: by the override, or by the body.)
         let (system, states) = unsafe { core.lend::<N>() };
-        states.begin_execution::<N>(core.refreshes);
+        states.begin_execution::<N>(core.refreshes());
         if const { receives_messages::<D, N>() } {
             let handles = core.storage.entities.handles();
             let (events, resources) = (D::EVENTS, &core.resources);

@@ -249,14 +249,21 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         let mut refresh =
             const { matches!(D::STAGED_CHANGES, StagedChanges::RefreshBeforeDependents) };
         let mut begins = true;
+        // The first phase that has not run as one of a group.
+        let mut next = 0;
         for phase in 0..phases {
+            if const { D::PHASES.refreshes(D::STAGED_CHANGES) } && phase < next {
+                continue;
+            }
             // `false` at compile time in a world without refreshes.
             refresh |= const { D::PHASES.refreshes(D::STAGED_CHANGES) }
                 && D::PHASES.begins_with_refresh(phase);
             if phases > 1 && !schedule.takes_part(phase) {
                 continue;
             }
-            core.executions += u64::from(core::mem::take(&mut begins) | refresh);
+            if core::mem::take(&mut begins) | refresh {
+                core.count_execution();
+            }
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             if const { any_conditional(D::SYSTEMS) } {
                 let selects = |system| schedule.selects(nodes, system);
@@ -277,20 +284,39 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             let entities = core.storage.entities.count();
             let threads = core.threads.available();
-            let plan = schedule.plan(phase, nodes, entities, threads, &mut core.adaptive);
+            let mut unit = phase;
+            if const { D::PHASES.refreshes(D::STAGED_CHANGES) }
+                && matches!(nodes, Selection::All)
+                && threads.count > 1
+                && events.is_none()
+                && let Some((group, end)) = schedule.group_from(phase)
+                && core.is_still()
+            {
+                (unit, next) = (group, end);
+            }
+            let plan = schedule.plan(unit, nodes, entities, threads, &mut core.adaptive);
             let shared = &*core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
             let code = &*shared.code;
-            let result = if plan.is_simple() && threads.contain_current {
+            let result = if plan.is_simple() && threads.contain_current && unit == phase {
                 let node = Node { context: &context, code, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
                 let run = |workers: &Workers, index: usize| {
+                    if const { D::PHASES.refreshes(D::STAGED_CHANGES) }
+                        && let Some(barrier) = index.checked_sub(shared.systems.len())
+                    {
+                        // SAFETY: only the graph of a group has such a node. The gate lets it through after all nodes of earlier
+                        // phases have returned, but for those that the same table lets go over it, and nodes of later phases,
+                        // among them those of later barriers, after it. (Where no scheduler is used, one thread goes over the
+                        // nodes in topological order.) The group has begun still, and all of its phases are executed.
+                        return unsafe { shared.refresh_partly(phase + 1 + barrier, workers) };
+                    }
                     let context = &Context { core: shared, workers, link: None };
                     Node { context, code, overrides }.run(index);
                 };
-                execute(&shared.threads, schedule, phase, nodes, plan, workers, &run)
+                execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))
             };
             if const { !D::EVENTS.is_empty() } {

@@ -143,7 +143,7 @@ pub(crate) use costs::Plan;
 pub use fuzzing::{Delayed, Shuffled, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
-pub(crate) use phased::{Phased, Selection};
+pub(crate) use phased::{Group, Phased, Selection};
 pub use sequential::Sequential;
 pub use starts::{ExecuteError, StartError, StartNodes};
 

@@ -2,6 +2,7 @@
 //! between.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::costs::{Costs, Measured, Plan};
@@ -29,9 +30,55 @@ pub(crate) enum Selection<'a> {
 /// Hence the edges within a phase keep the whole order of its nodes. With one phase, this is one scheduler.
 #[derive(Debug)]
 pub(crate) struct Phased<S> {
+    /// Those of the graph, and behind them the groups.
     phases: DropEach<Phase<S>>,
+    /// The number of phases of the graph.
+    count: usize,
+    /// The phases of each group, which are at the end of `phases`, in the same order.
+    groups: Box<[Range<usize>]>,
     dag: Dag,
     reach: Reachable,
+}
+
+/// Phases that follow one another and can run together. In the place of what happens between two phases, there is a *barrier*:
+/// one more node of the graph, behind all nodes of earlier phases but some, and before all of later ones. Barriers are numbered
+/// from the number of nodes on.
+#[derive(Clone, Debug)]
+pub(crate) struct Group {
+    /// The first phase.
+    pub(crate) first: usize,
+    /// For each barrier the nodes of earlier phases that it does not wait for. So there is one phase more.
+    pub(crate) over: Vec<Vec<usize>>,
+}
+
+impl Group {
+    /// The graph of the phases of the group: the edges within it, and those of its barriers.
+    fn dag(&self, dag: &Dag, phase: &dyn Fn(usize) -> usize) -> (Dag, Box<[usize]>) {
+        let (nodes, phases) = (dag.len(), self.phases());
+        let is_in = |&node: &usize| phases.contains(&phase(node));
+        let mut edges = Vec::new();
+        for node in (0..nodes).filter(is_in) {
+            edges.extend(dag.dependencies(node).iter().copied().filter(is_in).map(|to| (to, node)));
+            for (barrier, over) in self.over.iter().enumerate() {
+                let this = nodes + barrier;
+                if phase(node) > self.first + barrier {
+                    edges.push((this, node));
+                } else if !over.contains(&node) {
+                    edges.push((node, this));
+                }
+            }
+        }
+        let barriers = nodes..nodes + self.over.len();
+        edges.extend(barriers.clone().skip(1).map(|barrier| (barrier - 1, barrier)));
+        let whole = Dag::from_edges(barriers.end, edges).expect("barriers are between phases");
+        let order = whole.topological_order().iter().copied();
+        let nodes = order.filter(|node| barriers.contains(node) || is_in(node)).collect();
+        (whole, nodes)
+    }
+
+    fn phases(&self) -> Range<usize> {
+        self.first..self.first + self.over.len() + 1
+    }
 }
 
 /// The nodes of one phase, with the edges between them.
@@ -52,23 +99,38 @@ impl<S: Scheduler> Phased<S> {
     /// only one in its phase, and `splits` whether it forks subtasks. `make` makes the scheduler of each phase.
     ///
     /// # Panics
-    /// If an edge leads to an earlier phase, a node's phase is not below `count`, or a node that must be alone
-    /// in its phase is not.
+    /// If an edge leads to an earlier phase, a node's phase is not below `count`, a node that must be alone
+    /// in its phase is not, or a phase of a group is not below `count`.
     pub(crate) fn new(
         dag: &Dag,
         count: usize,
         phase: &dyn Fn(usize) -> usize,
         alone: &dyn Fn(usize) -> bool,
         splits: &dyn Fn(usize) -> bool,
+        groups: &[Group],
         make: &mut dyn FnMut(&Dag) -> S,
     ) -> Self {
+        let nodes_of_graph = dag.len();
         let nodes = 0..dag.len();
         for node in nodes.clone() {
             assert!(phase(node) < count, "the node {node} is in none of {count} phases");
             let before = dag.dependencies(node).iter().all(|&before| phase(before) <= phase(node));
             assert!(before, "the node {node} is in an earlier phase than one that it depends on");
         }
-        let phases = DropEach::of(count, |this| {
+        assert!(groups.iter().all(|group| group.phases().end <= count), "there are no such phases");
+        let phases = DropEach::of(count + groups.len(), |this| {
+            if let Some(group) = this.checked_sub(count) {
+                let (dag, nodes) = groups[group].dag(dag, phase);
+                let starts = Vec::with_capacity(nodes.len());
+                let costs = Costs::new(dag.len(), &|node| node >= nodes_of_graph || splits(node));
+                return Phase {
+                    scheduler: Gated::around(make(&dag), &dag),
+                    dag,
+                    nodes,
+                    costs,
+                    starts,
+                };
+            }
             let order = dag.topological_order().iter().copied();
             let nodes: Box<[usize]> = order.filter(|&node| phase(node) == this).collect();
             let crowded = nodes.len() > 1 && nodes.iter().any(|&node| alone(node));
@@ -82,7 +144,15 @@ impl<S: Scheduler> Phased<S> {
             let costs = Costs::new(dag.len(), splits);
             Phase { scheduler: Gated::around(make(&dag), &dag), dag, nodes, costs, starts }
         });
-        Self { phases, reach: Reachable::new(dag), dag: dag.clone() }
+        let groups = groups.iter().map(Group::phases).collect();
+        Self { phases, count, groups, reach: Reachable::new(dag), dag: dag.clone() }
+    }
+
+    /// The group that begins with the phase, if there is one: its number as a phase, for an execution of all nodes, and the
+    /// phase after it.
+    pub(crate) fn group_from(&self, phase: usize) -> Option<(usize, usize)> {
+        let group = self.groups.iter().position(|phases| phases.start == phase)?;
+        Some((self.count + group, self.groups[group].end))
     }
 
     /// Selects the nodes of the next execution. If those are all nodes and there is one phase, this does
@@ -100,7 +170,9 @@ impl<S: Scheduler> Phased<S> {
             return Ok(());
         }
         let reached = |node: usize| selection == Selection::All || self.reach.contains(node);
-        for Phase { dag, nodes, starts, .. } in self.phases.iter_mut() {
+        // Groups are for executions of all nodes.
+        let count = if selection == Selection::All { self.phases.len() } else { self.count };
+        for Phase { dag, nodes, starts, .. } in self.phases.iter_mut().take(count) {
             // No start is reachable from another, so the last edge of a path to it would come from a node that
             // is reached in this phase.
             let first = |&node: &usize| {
@@ -114,8 +186,8 @@ impl<S: Scheduler> Phased<S> {
 
     /// Selects these nodes alone. Each phase starts from the first of them, as far as there are any.
     fn select_only(&mut self, only: &IndexSet) {
-        let Self { phases, reach, .. } = self;
-        for Phase { dag, nodes, starts, .. } in phases.iter_mut() {
+        let Self { phases, count, reach, .. } = self;
+        for Phase { dag, nodes, starts, .. } in phases.iter_mut().take(*count) {
             starts.clear();
             let nodes = nodes.iter().copied().filter(|&node| only.contains(node));
             reach.first_of(dag, nodes, starts);
@@ -339,7 +411,7 @@ mod tests {
     fn phased<S: Scheduler>(phases: [usize; 6], alone: Option<usize>) -> Phased<S> {
         let count = phases.into_iter().max().unwrap() + 1;
         let is_alone = |node| Some(node) == alone;
-        Phased::new(&dag(), count, &|node| phases[node], &is_alone, &|_| true, &mut S::new)
+        Phased::new(&dag(), count, &|node| phases[node], &is_alone, &|_| true, &[], &mut S::new)
     }
 
     fn all_and_parts<S: Scheduler>() {

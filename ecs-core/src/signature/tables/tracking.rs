@@ -21,7 +21,7 @@ impl<D: Declaration> Tracked<D> {
 }
 
 /// The components that the systems ask about.
-const fn components(systems: &[SystemSignature]) -> IndexSet {
+pub(crate) const fn components(systems: &[SystemSignature]) -> IndexSet {
     let mut tracked = IndexSet::EMPTY;
     for_each!(s < systems.len(), {
         if !matches!((systems[s].declared.changed, systems[s].declared.added), ([], [])) {

@@ -208,7 +208,7 @@ impl<D: Cloneable> Core<D> {
         for clone in lines(D::RESOURCE_CLONES).flatten() {
             (clone.copy)(&from.resources, &mut self.resources);
         }
-        self.subscribe(from.subscriptions.iter().map(Subscription::by_hand));
+        self.subscribe(from.subscriptions.iter().map(|subscription| subscription.by_hand()));
         self.random = from.random;
         self.transitions.copy(&from.transitions);
     }

@@ -12,7 +12,9 @@ use core::ops::Range;
 pub(crate) use column::ChunkColumn;
 
 use super::column::Values;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, end_of};
+use super::{
+    BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, PhaseCell, Storage, end_of,
+};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::{PresencePages, rows_of};
@@ -87,7 +89,7 @@ struct Shared<'a> {
     alive: PresencePages,
     rows: usize,
     /// For their lanes, which are atomic.
-    columns: &'a [Column],
+    columns: &'a [PhaseCell<Column>],
 }
 
 // SAFETY: as for `Scratch`. Each `Chunk` uses these pointers only for its own pages and rows.
@@ -134,14 +136,13 @@ impl Storage {
 
     /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
     fn cut(&mut self) -> (Shared<'_>, &mut [ChunkResult]) {
-        let rows = self.entities.rows().len();
+        let rows = self.row_count();
         let count = rows.div_ceil(CHUNK_ROWS);
         let pages = count * CHUNK_PAGES;
         self.reserve_marks(pages * BLOCKS_PER_PAGE);
         let Scratch { tables, results, .. } = &mut self.scratch;
         tables.clear();
         for column in self.columns.iter_mut() {
-            column.presence.reserve(pages);
             let buffer = match column.values {
                 Values::Buffered { buffer, layout } => {
                     let buffer = &self.buffers[buffer];
@@ -152,8 +153,11 @@ impl Storage {
                         info: column.info,
                     })
                 }
-                Values::External(_) => None,
+                Values::External(_) | Values::Elsewhere => None,
             };
+            if !matches!(column.values, Values::Elsewhere) {
+                column.presence.reserve(pages);
+            }
             tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
         }
         results.resize_with(results.len().max(count), ChunkResult::default);
@@ -167,7 +171,8 @@ impl Storage {
 
     /// Does the work that the chunks of the rows in use have left. Their panics go into `panics`.
     fn take_notes(&mut self, panics: &PanicSlot) {
-        let results = &mut self.scratch.results[..self.entities.rows().len().div_ceil(CHUNK_ROWS)];
+        let chunks = self.row_count().div_ceil(CHUNK_ROWS);
+        let results = &mut self.scratch.results[..chunks];
         for (index, ChunkResult { notes, panics: own }) in results.iter_mut().enumerate() {
             if let Some(failure) = own.take() {
                 panics.record(failure);
@@ -274,7 +279,7 @@ impl Chunk<'_> {
     fn assert_rows(&self, block: usize, rows: u64) {
         let end = end_of(block, rows);
         assert!(
-            block / CHUNK_BLOCKS == self.index && end <= self.shared.rows,
+            block / CHUNK_BLOCKS == self.index && end <= self.shared.entities.len(),
             "rows of another chunk"
         );
     }

@@ -200,7 +200,7 @@ where
     // A system that has the query in its table reads the instance, so it runs after the query.
     let (index, table, made) = core.system::<Q>().made(Sealed(()));
     assert!(
-        made == Some(core.executions),
+        made == Some(core.executions()),
         "the index of the query `{}` was not made in this execution: its code was overridden",
         const { D::SYSTEMS[Q::INDEX].name },
     );

@@ -5,11 +5,13 @@
 //! [`Phases`] separates them.
 
 mod alone;
+mod barriers;
 mod phases;
 mod staging;
 #[cfg(test)]
 pub(super) mod tests;
 
+pub(crate) use barriers::{Barrier, Full, Held, barriers, groups};
 pub(crate) use phases::HasPhases;
 pub use phases::Phases;
 

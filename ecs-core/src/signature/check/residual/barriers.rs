@@ -1,0 +1,216 @@
+//! *Barriers*: the refreshes between two phases of an execution, and which systems go on over them.
+//!
+//! A refresh waits for all systems of the phase before it, as it may move rows and change every subscription. One that only
+//! applies changes of components of existing entities does neither. It changes the columns of these components and the
+//! subscriptions of systems that name them, and nothing else. Systems that touch none of this, and stage nothing, may go on
+//! meanwhile, and beside the systems of the next phase.
+
+use ecs_rules::System;
+
+use super::Phases;
+use crate::signature::tables::tracking;
+use crate::signature::{MergeOrder, SystemSignature, Tables};
+use crate::types::IndexSet;
+
+/// A refresh between two phases.
+#[derive(Clone, Debug)]
+pub(crate) struct Barrier {
+    /// The phase that it comes before.
+    pub(crate) phase: usize,
+    /// The systems whose staged work it applies, in the order in which it does.
+    pub(crate) stagers: Vec<usize>,
+    /// The components that the stagers change.
+    pub(crate) changed: IndexSet,
+    /// The systems and queries that are matched anew.
+    pub(crate) matched: Vec<usize>,
+    /// Why it waits for all systems, if it does.
+    pub(crate) full: Option<Full>,
+    /// The systems of earlier phases that it does not wait for.
+    pub(crate) over: Vec<usize>,
+    /// The systems that neither cause it nor see what it applies, but wait for it or make it wait, and why.
+    pub(crate) held: Vec<(usize, Held)>,
+}
+
+/// Why a barrier waits for all systems. Each names the system that is the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Full {
+    /// It despawns entities, or spawns some: rows are freed and taken.
+    Entities(usize),
+    /// It defers functions, which may do anything.
+    Defers(usize),
+    /// It is sequential.
+    Sequential(usize),
+    /// Its condition is evaluated between the phases.
+    Condition(usize),
+    /// It emits or reads events, or adds to a resource.
+    Contributes(usize),
+    /// It sends or receives a stream.
+    Streams(usize),
+    /// It and another one update the component, and the refresh compares for which entities.
+    Updates(usize, usize),
+    /// It changes this component, which is tracked.
+    Tracked(usize, usize),
+}
+
+/// Why a system does not go on over a barrier that it neither causes nor is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// It could, but the barrier waits for all.
+    Full,
+    /// It names the component, which changes at the barrier.
+    Names(usize),
+    /// One of its queries names the component.
+    NamesThrough(usize, usize),
+    /// It names the first component, which lies in a buffer with the second, which changes.
+    Interleaved(usize, usize),
+    /// It reads outputs or the state of a system whose staged work is applied.
+    Reads(usize),
+    /// It uses a query with an index, which is valid for one phase.
+    Index(usize),
+}
+
+/// The refreshes between phases, in order.
+pub(crate) fn barriers(tables: Tables<'_>, phases: &Phases) -> Vec<Barrier> {
+    let mut all: Vec<Barrier> = Vec::new();
+    for phase in (1..phases.count()).filter(|&phase| phases.begins_with_refresh(phase)) {
+        let barrier = barrier(tables, phases, phase, &all);
+        all.push(barrier);
+    }
+    all
+}
+
+fn barrier(tables: Tables<'_>, phases: &Phases, phase: usize, earlier: &[Barrier]) -> Barrier {
+    let systems = tables.systems;
+    let of = |phase| (0..systems.len()).filter(move |&s| phases.phase(s) == phase);
+    let order = MergeOrder::of(systems);
+    let is_stager = |&s: &usize| phases.phase(s) == phase - 1 && systems[s].stages_work();
+    let stagers: Vec<usize> = order.systems().filter(is_stager).collect();
+    let mut changed = IndexSet::EMPTY;
+    for &s in &stagers {
+        let System { insert, remove, update, .. } = systems[s].declared;
+        changed = changed.union(IndexSet::of_all(&[insert, remove, update]));
+    }
+    let full = (phase - 1..=phase)
+        .flat_map(of)
+        .find_map(|s| not_plain(tables, s))
+        .or_else(|| stagers.iter().find_map(|&s| not_components(tables, &stagers, s)));
+    let depends = |s: &usize| {
+        let depends = systems[*s].required().union(systems[*s].excluded());
+        !depends.is_disjoint(&changed)
+    };
+    let matched = (0..systems.len()).filter(depends).collect();
+    // Those of the phase before, and those that went on over all barriers since theirs.
+    let before = earlier.last().filter(|before| before.phase == phase - 1 && before.full.is_none());
+    let running =
+        of(phase - 1).chain(before.into_iter().flat_map(|before| before.over.iter().copied()));
+    let (mut over, mut held) = (Vec::new(), Vec::new());
+    for s in running {
+        let declared = &systems[s].declared;
+        let is_index = declared.query && declared.indexed;
+        if systems[s].stages_work() || is_index || not_plain(tables, s).is_some() {
+            continue;
+        }
+        match (meets(tables, &stagers, &changed, s), full) {
+            _ if is_idle(&systems[s]) && full.is_some() => {}
+            (Some(_), None) if is_idle(&systems[s]) => {}
+            (Some(held_by), _) => held.push((s, held_by)),
+            (None, Some(_)) => held.push((s, Held::Full)),
+            (None, None) => over.push(s),
+        }
+    }
+    over.sort_unstable();
+    Barrier { phase, stagers, changed, matched, full, over, held }
+}
+
+/// Whether the node of the system does nothing: it is a query, or the end of a stage.
+fn is_idle(system: &SystemSignature) -> bool {
+    system.is_idle() || system.declared.stage
+}
+
+/// What of the system at `s`, which runs before or after a barrier, makes that wait for all.
+fn not_plain(tables: Tables<'_>, s: usize) -> Option<Full> {
+    let System { sequential, run_if, add, emit, on, streams, output_streams, .. } =
+        tables.systems[s].declared;
+    if sequential {
+        Some(Full::Sequential(s))
+    } else if !run_if.is_empty() {
+        Some(Full::Condition(s))
+    } else if ![add, emit, on].iter().all(|list| list.is_empty()) {
+        Some(Full::Contributes(s))
+    } else if output_streams || !streams.is_empty() {
+        Some(Full::Streams(s))
+    } else {
+        None
+    }
+}
+
+/// What the system at `s` stages that is not only a change of components of entities that stay where they are.
+fn not_components(tables: Tables<'_>, stagers: &[usize], s: usize) -> Option<Full> {
+    let declared = &tables.systems[s].declared;
+    if declared.defer {
+        return Some(Full::Defers(s));
+    }
+    if declared.despawn || declared.spawns() {
+        return Some(Full::Entities(s));
+    }
+    let updates = |s: usize, c| tables.systems[s].declared.update.contains(&c);
+    let others = |c| stagers.iter().any(|&other| other != s && updates(other, c));
+    if let Some(&c) = declared.update.iter().find(|&&c| others(c)) {
+        return Some(Full::Updates(s, c));
+    }
+    let mut changes = [declared.insert, declared.remove, declared.update].into_iter().flatten();
+    let tracked = tracking::components(tables.systems);
+    changes.find(|&&c| tracked.contains(c)).map(|&c| Full::Tracked(s, c))
+}
+
+/// Where the system at `s` meets what the barrier changes or reads.
+fn meets(tables: Tables<'_>, stagers: &[usize], changed: &IndexSet, s: usize) -> Option<Held> {
+    let Tables { systems, components, .. } = tables;
+    let declared = &systems[s].declared;
+    let named = |system: &System<'_>| {
+        (0..components.len()).filter(|&c| system.names(c)).collect::<Vec<_>>()
+    };
+    let changes = |c: &usize| changed.contains(*c);
+    if let Some(c) = named(declared).into_iter().find(changes) {
+        return Some(Held::Names(c));
+    }
+    for &query in declared.queries {
+        if systems[query].declared.indexed {
+            return Some(Held::Index(query));
+        }
+        if let Some(c) = named(&systems[query].declared).into_iter().find(changes) {
+            return Some(Held::NamesThrough(query, c));
+        }
+    }
+    let buffer = |c: usize| components[c].buffer();
+    let neighbour = |c: usize| {
+        (0..components.len()).find(|other| changes(other) && buffer(*other) == buffer(c))
+    };
+    let all = declared.queries.iter().map(|&query| &systems[query].declared);
+    for c in all.chain([declared]).flat_map(named).filter(|&c| buffer(c).is_some()) {
+        if let Some(other) = neighbour(c) {
+            return Some(Held::Interleaved(c, other));
+        }
+    }
+    let reads = declared.inputs.iter().chain(declared.queries).find(|read| stagers.contains(read));
+    reads.map(|&read| Held::Reads(read))
+}
+
+/// Consecutive phases with barriers between them that some systems go on over: the first phase, and for each barrier these
+/// systems. There are none if only nodes that do nothing could go on.
+pub(crate) fn groups(
+    systems: &[SystemSignature],
+    barriers: &[Barrier],
+) -> Vec<(usize, Vec<Vec<usize>>)> {
+    let mut groups: Vec<(usize, Vec<Vec<usize>>)> = Vec::new();
+    let works = |&s: &usize| !is_idle(&systems[s]);
+    for barrier in barriers.iter().filter(|barrier| barrier.over.iter().any(works)) {
+        match groups.last_mut() {
+            Some((first, over)) if *first + over.len() + 1 == barrier.phase => {
+                over.push(barrier.over.clone());
+            }
+            _ => groups.push((barrier.phase - 1, vec![barrier.over.clone()])),
+        }
+    }
+    groups
+}
