@@ -4,6 +4,7 @@
 mod adapters;
 mod alignment;
 mod alone;
+mod barriers;
 mod bodies;
 mod by_archetype;
 mod chains;
