@@ -46,7 +46,9 @@ pub(crate) use check::overrides::{
     validate_opt_in, validate_override, validate_starts,
 };
 pub use check::residual::Phases;
-pub(crate) use check::residual::{Barrier, Full, HasPhases, Held, barriers, groups};
+pub(crate) use check::residual::{
+    Barrier, Effect, Full, HasPhases, Held, barriers, groups, late_effect,
+};
 pub(crate) use check::unordered_updates::UnorderedUpdates;
 pub(crate) use merge::MergeOrder;
 pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};

@@ -47,6 +47,7 @@ macro_rules! getters {
     )*};
 }
 
+mod barrier;
 mod critical_path;
 mod data;
 mod edge;
@@ -55,6 +56,7 @@ mod short_name;
 mod system;
 mod table;
 
+pub use barrier::{Barrier, Cause, HeldUp};
 pub use critical_path::CriticalPath;
 pub use data::{ComponentDescription, ResourceDescription, Storage};
 pub use ecs_rules::{Flag, List};
@@ -77,6 +79,7 @@ pub struct Description {
     systems: Vec<SystemDescription>,
     edges: Vec<Edge>,
     phase_count: usize,
+    barriers: Vec<Barrier>,
 }
 
 impl Description {
@@ -105,6 +108,7 @@ impl Description {
             systems: (0..D::SYSTEMS.len()).map(system).collect(),
             edges: edge::mark_implied(edges, &dag),
             phase_count: phases.count(),
+            barriers: barrier::describe::<D>(phases),
         }
     }
 
@@ -124,6 +128,8 @@ impl Description {
         edges: &[Edge] = &edges;
         /// The number of [phases](Phases) of an execution: at least 1.
         phase_count: usize = phase_count;
+        /// The refreshes between phases, in order: what forces each, which systems go on over it, and which it holds up.
+        barriers: &[Barrier] = &barriers;
     }
 
     /// The system with that name, if there is one. O(systems).

@@ -25,6 +25,9 @@ impl fmt::Display for Description {
         let systems: Vec<_> = self.systems().iter().map(|system| self.row(system)).collect();
         let heads = ["system", "phase", "level", "split", "after", "what it does"];
         columns(f, heads, &systems)?;
+        for barrier in self.barriers() {
+            write!(f, "\n{barrier}")?;
+        }
         let path = self.critical_path();
         let names: Vec<_> = path.systems().iter().map(|&s| self.systems()[s].name()).collect();
         let (length, work) = (path.length(), path.work());

@@ -56,7 +56,7 @@ pub(crate) enum Full {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Held {
     /// It could, but the barrier waits for all.
-    Full,
+    Full(Full),
     /// It names the component, which changes at the barrier.
     Names(usize),
     /// One of its queries names the component.
@@ -114,7 +114,7 @@ fn barrier(tables: Tables<'_>, phases: &Phases, phase: usize, earlier: &[Barrier
             _ if is_idle(&systems[s]) && full.is_some() => {}
             (Some(_), None) if is_idle(&systems[s]) => {}
             (Some(held_by), _) => held.push((s, held_by)),
-            (None, Some(_)) => held.push((s, Held::Full)),
+            (None, Some(full)) => held.push((s, Held::Full(full))),
             (None, None) => over.push(s),
         }
     }

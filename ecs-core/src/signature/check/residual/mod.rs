@@ -15,7 +15,8 @@ pub(crate) use barriers::{Barrier, Full, Held, barriers, groups};
 pub(crate) use phases::HasPhases;
 pub use phases::Phases;
 
-use ecs_rules::effect::{Effect, first_late};
+pub(crate) use ecs_rules::effect::Effect;
+use ecs_rules::effect::first_late;
 
 use self::staging::Staging;
 use super::ancestors::Ancestors;
@@ -44,7 +45,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         } else {
             "`, but before the staged changes of that system are applied: "
         });
-    let (key, word, component) = match effect(tables.systems, earlier, later) {
+    let (key, word, component) = match late_effect(tables.systems, earlier, later) {
         Some(Effect::Insert(c)) => ("`insert: [", ".insert", Some(c)),
         Some(Effect::Remove(c)) => ("`remove: [", ".remove", Some(c)),
         Some(Effect::Update(c)) => ("`update: [", ".update", Some(c)),
@@ -92,7 +93,7 @@ const fn first_conflict(
 }
 
 /// What `earlier` changes too late for `later`, which sees it by itself or through its queries, if anything.
-const fn effect(
+pub(crate) const fn late_effect(
     systems: &[SystemSignature],
     earlier: &SystemSignature,
     later: &SystemSignature,
