@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::signature::check::ancestors::ancestors;
+use crate::signature::check::ancestors::{Ancestors, ancestors};
 use crate::signature::{
     Barrier as Between, Declaration, Effect, Full, Held, Phases, StagedChanges, Tables, barriers,
     late_effect,
@@ -146,13 +146,19 @@ struct Names<'a>(Tables<'a>);
 /// The barriers of a declaration.
 pub(super) fn describe<D: Declaration>(phases: &Phases) -> Vec<Barrier> {
     let tables = Tables::of::<D>();
+    let ancestors = const { &ancestors(D::SYSTEMS) };
     let all = barriers(tables, phases);
-    all.iter().map(|between| describe_one(&Names(tables), phases, between)).collect()
+    all.iter().map(|between| describe_one(&Names(tables), phases, ancestors, between)).collect()
 }
 
-fn describe_one(names: &Names<'static>, phases: &Phases, between: &Between) -> Barrier {
+fn describe_one(
+    names: &Names<'static>,
+    phases: &Phases,
+    ancestors: &Ancestors,
+    between: &Between,
+) -> Barrier {
     let systems = names.0.systems;
-    let causes = causes(names, phases, between.phase);
+    let causes = causes(names, phases, ancestors, between.phase);
     let name = |&s: &usize| systems[s].name;
     let works = |&&s: &&usize| !systems[s].is_idle() && !systems[s].declared.stage;
     let waits_for_all = between.full.map(|full| names.of_full(full).0);
@@ -180,9 +186,13 @@ fn describe_one(names: &Names<'static>, phases: &Phases, between: &Between) -> B
 }
 
 /// Which systems of the phase see what of systems in the phases since the refresh before.
-fn causes(names: &Names<'static>, phases: &Phases, phase: usize) -> Vec<Cause> {
+fn causes(
+    names: &Names<'static>,
+    phases: &Phases,
+    ancestors: &Ancestors,
+    phase: usize,
+) -> Vec<Cause> {
     let Tables { systems, staged_changes, .. } = names.0;
-    let ancestors = ancestors(systems);
     let first = (0..phase).rev().find(|&phase| phases.begins_with_refresh(phase)).unwrap_or(0);
     let of_phase = |range: core::ops::Range<usize>| {
         (0..systems.len()).filter(move |&s| range.contains(&phases.phase(s)))

@@ -100,7 +100,7 @@ impl<S: Scheduler> Phased<S> {
     ///
     /// # Panics
     /// If an edge leads to an earlier phase, a node's phase is not below `count`, a node that must be alone
-    /// in its phase is not, or a phase of a group is not below `count`.
+    /// in its phase is not or is in a group, or a phase of a group is not below `count`.
     pub(crate) fn new(
         dag: &Dag,
         count: usize,
@@ -116,6 +116,10 @@ impl<S: Scheduler> Phased<S> {
             assert!(phase(node) < count, "the node {node} is in none of {count} phases");
             let before = dag.dependencies(node).iter().all(|&before| phase(before) <= phase(node));
             assert!(before, "the node {node} is in an earlier phase than one that it depends on");
+        }
+        for node in (0..nodes_of_graph).filter(|&node| alone(node)) {
+            let is_in = |group: &Group| group.phases().contains(&phase(node));
+            assert!(!groups.iter().any(is_in), "the node {node} must be alone, and is in a group");
         }
         assert!(groups.iter().all(|group| group.phases().end <= count), "there are no such phases");
         let phases = DropEach::of(count + groups.len(), |this| {
@@ -432,6 +436,94 @@ mod tests {
         ] {
             assert_eq!(run(&mut phased, Selection::Only(&IndexSet::of(only))), ran);
         }
+    }
+
+    /// Where each node and barrier came in an execution of the group, and what ran meanwhile.
+    fn run_group<S: Scheduler>(group: &Group, threads: usize) -> Vec<usize> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let threads = Threads::Eager(pool.into());
+        let (alone, splits) = (|_| false, |_| true);
+        let phases = [0, 0, 1, 1, 2, 0];
+        let group = core::slice::from_ref(group);
+        let phase = |node: usize| phases[node];
+        let mut phased =
+            Phased::new(&dag_of_groups(), 3, &phase, &alone, &splits, group, &mut S::new);
+        phased.select(Selection::All).unwrap();
+        let (unit, end) = phased.group_from(0).unwrap();
+        assert_eq!((unit, end), (3, 3));
+        assert_eq!((phased.group_from(1), phased.group_from(2)), (None, None));
+        let order = Mutex::new(Vec::new());
+        let mut adaptive = AdaptiveParallelism::default();
+        let plan = phased.plan(unit, Selection::All, 0, threads.available(), &mut adaptive);
+        threads
+            .run(|workers| {
+                phased.execute(unit, Selection::All, plan, workers, &|node, _| {
+                    order.lock().unwrap().push(node);
+                })
+            })
+            .unwrap();
+        // Other executions leave the group alone.
+        for selection in [Selection::From(&[2]), Selection::Only(&IndexSet::of(&[0, 5]))] {
+            phased.select(selection).unwrap();
+            assert!(phased.takes_part(1) == matches!(selection, Selection::From(_)));
+        }
+        order.into_inner().unwrap()
+    }
+
+    /// 0 → 2 → 4, 1 → 3, and 5 alone, in the phases 0 1 2, 0 1 and 0.
+    fn dag_of_groups() -> Dag {
+        Dag::from_edges(6, [(0, 2), (2, 4), (1, 3)]).unwrap()
+    }
+
+    #[test]
+    fn a_barrier_is_behind_all_of_earlier_phases_but_some() {
+        // The barriers are 6 and 7. 1 goes on over the first one, 5 over both.
+        let group = Group { first: 0, over: vec![vec![1, 5], vec![5]] };
+        let (dag, nodes) = group.dag(&dag_of_groups(), &|node| [0, 0, 1, 1, 2, 0][node]);
+        assert_eq!(nodes.len(), 8);
+        let before = |node: usize| {
+            let mut before = Vec::new();
+            let mut left = dag.dependencies(node).to_vec();
+            while let Some(node) = left.pop() {
+                left.extend(dag.dependencies(node));
+                before.push(node);
+            }
+            before.sort_unstable();
+            before.dedup();
+            before
+        };
+        assert_eq!(before(6), [0]);
+        assert_eq!(before(3), [0, 1, 6]);
+        assert_eq!(before(7), [0, 1, 2, 3, 6]);
+        assert_eq!(before(4), [0, 1, 2, 3, 6, 7]);
+        for node in [0, 1, 5] {
+            assert!(before(node).is_empty());
+        }
+        for threads in [1, 2, 3] {
+            for order in [
+                run_group::<AtomicCounter>(&group, threads),
+                run_group::<Sequential>(&group, threads),
+                run_group::<Shuffled>(&group, threads),
+                run_group::<Delayed>(&group, threads),
+            ] {
+                assert_eq!(order.len(), 8);
+                let at = |node| order.iter().position(|&other| other == node).unwrap();
+                for node in 0..8 {
+                    assert!(before(node).iter().all(|&before| at(before) < at(node)), "{order:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "the node 5 must be alone, and is in a group")]
+    fn a_group_has_no_node_that_must_be_alone() {
+        let phases = [0, 0, 0, 1, 1, 2];
+        let group = [Group { first: 1, over: vec![vec![]] }];
+        let alone = |node| node == 5;
+        let make = &mut AtomicCounter::new;
+        let _: Phased<AtomicCounter> =
+            Phased::new(&dag(), 3, &|node| phases[node], &alone, &|_| true, &group, make);
     }
 
     #[test]

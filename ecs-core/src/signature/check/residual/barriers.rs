@@ -214,3 +214,143 @@ pub(crate) fn groups(
     }
     groups
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::BLANK;
+    use super::*;
+    use crate::signature::{ComponentSignature, StagedChanges};
+
+    /// Components 0 to 3 have columns, 4 and 5 share a buffer.
+    const COMPONENTS: [ComponentSignature; 6] =
+        [column(0), column(1), column(2), column(3), column(4), column(4)];
+
+    const fn column(buffer: usize) -> ComponentSignature {
+        ComponentSignature::new::<u8>("C", buffer)
+    }
+
+    /// The only barrier, before phase 1, of systems of which those from `second` on are in that phase.
+    fn only(systems: &[SystemSignature], second: usize) -> Barrier {
+        let mut phases = Phases { count: 2, ..Phases::ONE };
+        phases.refreshes.add(1);
+        phases.by_system[second..].fill(1);
+        let tables = Tables {
+            name: "W",
+            components: &COMPONENTS,
+            resources: &[],
+            systems,
+            staged_changes: StagedChanges::RefreshBeforeDependents,
+        };
+        let mut all = barriers(tables, &phases);
+        assert_eq!(all.len(), 1);
+        all.remove(0)
+    }
+
+    const TAG: SystemSignature = BLANK.insert(&[0]);
+    const USE: SystemSignature = BLANK.with(&[0]).after(&[0]);
+
+    #[test]
+    fn a_system_goes_on_if_it_meets_nothing_that_changes() {
+        for (system, held) in [
+            (BLANK.write(&[1]), None),
+            (BLANK.write_resources(&[0]).after(&[0]), None),
+            (BLANK.read(&[1]).exclusive(), None),
+            (BLANK.read(&[0]), Some(Held::Names(0))),
+            (BLANK.write_optional(&[1, 0]), Some(Held::Names(0))),
+            (BLANK.read(&[1]).without(&[0]), Some(Held::Names(0))),
+            (BLANK.read_any(&[0]), Some(Held::Names(0))),
+            (BLANK.read(&[1]).inputs(&[0]), Some(Held::Reads(0))),
+        ] {
+            let Barrier { stagers, changed, matched, full, over, held: all, .. } =
+                only(&[TAG, system, USE], 2);
+            assert_eq!((stagers, changed, full), (vec![0], IndexSet::of(&[0]), None));
+            assert!(matched.contains(&2) && !matched.contains(&0), "{matched:?}");
+            assert_eq!(over, if held.is_none() { vec![1] } else { vec![] }, "{system:?}");
+            assert_eq!(all, held.map(|held| (1, held)).into_iter().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn queries_and_buffers_are_what_a_system_meets_too() {
+        let query = BLANK.read(&[1]).query();
+        let uses = BLANK.queries(&[1]);
+        for (query, user, held) in [
+            (query, uses, None),
+            (query.with(&[0]), uses, Some(Held::NamesThrough(1, 0))),
+            (query.indexed(), uses, Some(Held::Index(1))),
+            (query, uses.read(&[5]), None),
+        ] {
+            let barrier = only(&[TAG, query, user, USE], 3);
+            assert_eq!(barrier.over.contains(&2), held.is_none());
+            assert_eq!(barrier.held, held.map(|held| (2, held)).into_iter().collect::<Vec<_>>());
+        }
+        let barrier = only(&[BLANK.remove(&[4]), BLANK.read(&[5]), BLANK.read(&[4])], 2);
+        assert_eq!(barrier.held, [(1, Held::Interleaved(5, 4))]);
+        let users =
+            [BLANK.remove(&[4]), BLANK.read(&[5]).query(), BLANK.queries(&[1]), BLANK.read(&[4])];
+        assert_eq!(only(&users, 3).held, [(2, Held::Interleaved(5, 4))]);
+    }
+
+    #[test]
+    fn a_barrier_waits_for_all_if_it_does_more_than_change_components() {
+        let long = BLANK.write(&[1]);
+        for (stager, full) in [
+            (TAG.despawn(), Full::Entities(0)),
+            (BLANK.spawn(&[Some(&[0])]), Full::Entities(0)),
+            (TAG.defer(), Full::Defers(0)),
+            (BLANK.sequential().insert(&[0]), Full::Sequential(0)),
+            (TAG.add(&[0]), Full::Contributes(0)),
+            (TAG.emit(&[0]), Full::Contributes(0)),
+            (TAG.on(&[0]), Full::Contributes(0)),
+            (TAG.run_if(&[0]), Full::Condition(0)),
+        ] {
+            let barrier = only(&[stager, long, USE], 2);
+            assert_eq!((barrier.full, barrier.over), (Some(full), vec![]), "{stager:?}");
+            assert_eq!(barrier.held, [(1, Held::Full(full))]);
+        }
+        // Behind the barrier as well.
+        assert_eq!(only(&[TAG, long, USE.run_if(&[0])], 2).full, Some(Full::Condition(2)));
+        assert_eq!(only(&[TAG, long, USE.streams(&[0])], 2).full, Some(Full::Streams(2)));
+        assert_eq!(only(&[TAG, long, USE.despawn()], 2).full, None, "it does so later");
+        // Two that update one component may conflict; one does not.
+        let update = BLANK.update(&[0]);
+        assert_eq!(only(&[update, long, USE], 2).over, [1]);
+        assert_eq!(only(&[update, update, USE], 2).full, Some(Full::Updates(0, 0)));
+        assert_eq!(only(&[TAG, long, USE.changed(&[0])], 2).full, Some(Full::Tracked(0, 0)));
+    }
+
+    #[test]
+    fn phases_are_in_one_group_as_long_as_something_goes_on() {
+        // 0 and 1 tag for 2, which tags for 3, which despawns before 4. 5 goes on over the first, 6 over two.
+        let systems = [
+            TAG,
+            BLANK.insert(&[0]),
+            BLANK.with(&[0]).insert(&[2]),
+            BLANK.with(&[2]).despawn(),
+            BLANK.read(&[3]),
+            BLANK.read(&[2]),
+            BLANK.read(&[1]),
+        ];
+        let mut phases = Phases { count: 4, ..Phases::ONE };
+        (1..4).for_each(|phase| phases.refreshes.add(phase));
+        phases.by_system[2..5].copy_from_slice(&[1, 2, 3]);
+        let tables = Tables {
+            name: "W",
+            components: &COMPONENTS,
+            resources: &[],
+            systems: &systems,
+            staged_changes: StagedChanges::RefreshBeforeDependents,
+        };
+        let all = barriers(tables, &phases);
+        assert_eq!(all[1].held, [(5, Held::Names(2))]);
+        assert_eq!(all[2].held, [(6, Held::Full(Full::Entities(3)))]);
+        assert_eq!(groups(&systems, &all), [(0, vec![vec![5, 6], vec![6]])]);
+        // The end of a stage alone is not worth it.
+        let idle = [
+            TAG,
+            SystemSignature { declared: System { stage: true, ..BLANK.declared }, ..BLANK },
+            USE,
+        ];
+        assert_eq!(groups(&idle, &[only(&idle, 2)]), []);
+    }
+}

@@ -236,7 +236,7 @@ fn naive(systems: &[SystemSignature], rule: StagedChanges, ancestors: &Ancestors
             for earlier in (0..systems.len()).filter(|&earlier| ancestors[later].contains(earlier))
             {
                 let late = rule == StagedChanges::RefreshBeforeDependents
-                    && effect(systems, &systems[earlier], &systems[later]).is_some();
+                    && late_effect(systems, &systems[earlier], &systems[later]).is_some();
                 let seen = systems[later].declared.sees.contains(&earlier);
                 phases[later] = phases[later].max(phases[earlier] + usize::from(late || seen));
             }
@@ -264,7 +264,7 @@ fn phases_and_conflicts_are_as_by_definition() {
         let conflict = pairs.into_iter().find(|&(earlier, later)| {
             ancestors[later].contains(earlier)
                 && seen.phase(earlier) == seen.phase(later)
-                && effect(systems, &systems[earlier], &systems[later]).is_some()
+                && late_effect(systems, &systems[earlier], &systems[later]).is_some()
         });
         assert_eq!(first_conflict(systems, &seen, &ancestors), conflict);
     });
