@@ -41,7 +41,7 @@ world! {
     system Ignite {
         insert: [Burning],
         each: |house: Entity, _: &Heat, log: &Log, effects| {
-            log.work("Ignite", 40);
+            log.work("Ignite", 20);
             effects.insert(house, Burning);
         },
     }
@@ -49,7 +49,7 @@ world! {
         with: [Burning],
         dependencies: [Ignite],
         each: |heat: &mut Heat, log: &Log| {
-            log.work("Burn", 40);
+            log.work("Burn", 60);
             heat.0 += 1;
         },
     }

@@ -297,7 +297,7 @@
 //! | how systems are ordered | [`scheduler`] |
 //! | tests for systems that may depend on an order that no rule sees | [`scheduler::Shuffled`], [`scheduler::assert_orderless`] |
 //! | declarations as data, and their validation | [`signature`] |
-//! | a description of a declaration: tables, the graph as a picture, the critical path | [`description`] |
+//! | a description of a declaration: tables, the graph as a picture, the critical path, what each refresh holds up | [`description`] |
 //! | why it is sound and deterministic, and what is left out on purpose | `ARCHITECTURE.md` |
 
 mod changes;

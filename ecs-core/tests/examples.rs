@@ -55,6 +55,7 @@ examples! {
     templates: "../examples/22_templates.rs";
     conditions: "../examples/23_conditions.rs";
     states: "../examples/25_states.rs";
+    barriers: "../examples/30_barriers.rs";
 }
 
 /// The number of lines of an example.

@@ -13,6 +13,8 @@ pub enum GraphFormat {
     Dot,
     /// For Mermaid.
     Mermaid,
+    /// A table of the declaration, with the refreshes between phases and what each holds up.
+    Table,
 }
 
 /// The declaration of a workload.
@@ -35,5 +37,6 @@ pub fn graph(workload: Workload, format: GraphFormat) -> String {
     match format {
         GraphFormat::Dot => description.to_dot(),
         GraphFormat::Mermaid => description.to_mermaid(),
+        GraphFormat::Table => description.to_string(),
     }
 }

@@ -148,7 +148,8 @@ impl<D: Declaration> Call<'_, D> {
         }
         // SAFETY: a `Call` is made for a `Node` only, by the node itself or by the code that it looks up. Nodes are run
         // in `Step::execute` only, for systems that gates let through: each system is in one phase, whose gate lets it
-        // through once per execution, after all of the phase that it depends on. Phases follow one another. (Where no
+        // through once per execution, after all of the phase that it depends on. Phases follow one another, or are a group,
+        // with one gate for its whole graph, which has all edges between its systems. (Where no
         // scheduler is used, `Phased` goes over the phase in topological order, on one thread.) The step that executes
         // holds `&mut Core`. Systems that read this instance declare it as an input and thereby depend on it.
         // `assert_is` makes sure that no other system has this index. The consumer of a stream is executed in the node

@@ -24,6 +24,11 @@ use crate::types::IndexSet;
 /// are in earlier phases, its descendants in later ones, and all other systems are in the earliest phase possible.
 /// That makes phases which do not [begin with a refresh](Self::begins_with_refresh).
 ///
+/// A refresh that only changes components of existing entities does not wait for systems that name none of these and stage
+/// nothing. They go on beside it and beside the next phase, with the same result.
+/// [`Description::barriers`](crate::description::Description::barriers) has the refreshes with these systems, and with those that
+/// each one holds up.
+///
 /// ```
 /// use ecs_core::signature::Phases;
 /// # use ecs_core::{Data, world};
