@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub gif: Option<PathBuf>,
 
-    /// Print the graph of the workload's systems, for Graphviz or Mermaid, and run nothing
+    /// Print the graph of the workload's systems, for Graphviz or Mermaid, or their declaration as a table, and run nothing
     #[arg(long, value_enum, conflicts_with_all = [
         "full", "entities", "frames", "threads", "seed", "storage", "inner_parallelism", "load",
         "dump", "json", "gif", "out",

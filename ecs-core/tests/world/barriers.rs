@@ -5,6 +5,7 @@ use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::{Acquire, Release};
 use std::time::{Duration, Instant};
 
+use ecs_core::description::Description;
 use ecs_core::scheduler::{Delayed, Sequential, Shuffled};
 use ecs_core::settings::{Dynamic, Scheduled, Settings};
 use ecs_core::{Data, Entity, StateHash, Threads, World, world};
@@ -286,6 +287,13 @@ proptest! {
         let world = World::<Yard, Scheduled<Yard, Delayed>>::with_scheduler(three(), delayed);
         prop_assert_eq!(&hashes(world, &ops), &expected);
     }
+}
+
+#[test]
+fn a_description_says_what_goes_on_and_what_would() {
+    let barriers = Description::of::<Yard>();
+    let barriers: Vec<String> = barriers.barriers().iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!("yard_barriers", barriers.join("\n"));
 }
 
 /// Where the systems of `Meeting` are.

@@ -24,6 +24,7 @@ fn the_program_prints_the_graph_and_nothing_else() {
     for (flags, workload, format) in [
         ("--graph dot", Workload::Particles, GraphFormat::Dot),
         ("--graph mermaid", Workload::Particles, GraphFormat::Mermaid),
+        ("--graph table", Workload::Particles, GraphFormat::Table),
         ("--graph dot --workload churn", Workload::Churn, GraphFormat::Dot),
     ] {
         assert_eq!(shipped(flags), graph(workload, format));

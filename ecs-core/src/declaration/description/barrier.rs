@@ -56,6 +56,21 @@ pub struct Barrier {
 }
 
 /// Why a refresh is where it is: a system sees what another one has staged. See [`Barrier`].
+///
+/// ```
+/// use ecs_core::description::Description;
+/// # use ecs_core::{Entity, world};
+/// # struct Heat(u32);
+/// world! {
+///     world Village;
+///     component Heat;
+///     system Rot { despawn, each: |house: Entity, _: &Heat, effects| effects.despawn(house) }
+///     system Warm { sees: [Rot.despawn], each: |heat: &mut Heat| heat.0 += 1 }
+/// }
+/// let village = Description::of::<Village>();
+/// let cause = &village.barriers()[0].causes()[0];
+/// assert_eq!((cause.source(), cause.effect(), cause.seer()), ("Rot", "despawn", "Warm"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     source: &'static str,
@@ -63,7 +78,26 @@ pub struct Cause {
     seer: &'static str,
 }
 
-/// A system that waits for a refresh, or makes it wait, though neither needs the other. See [`Barrier`].
+/// A system that a refresh waits for, though neither needs the other. See [`Barrier`].
+///
+/// ```
+/// use ecs_core::description::Description;
+/// # use ecs_core::{Entity, world};
+/// # struct Heat(u32);
+/// # struct Water(f32);
+/// world! {
+///     world Village;
+///     component Heat, Water;
+///     system Rot { despawn, each: |house: Entity, _: &Heat, effects| effects.despawn(house) }
+///     system Warm { sees: [Rot.despawn], each: |heat: &mut Heat| heat.0 += 1 }
+///     system Flow { each: |water: &mut Water| water.0 *= 0.5 }
+/// }
+/// let village = Description::of::<Village>();
+/// let held_up = &village.barriers()[0].held_up()[0];
+/// assert_eq!(held_up.system(), "Flow");
+/// assert!(held_up.reason().ends_with("`Rot` says `despawn`, so rows are freed or taken"));
+/// assert!(held_up.help().ends_with("or insert a tag instead"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldUp {
     system: &'static str,
@@ -80,7 +114,7 @@ impl Barrier {
         /// The systems that go on while it is made and while those behind it run. In executions of all systems, on several
         /// threads, if nothing else was changed or staged before the phases in question.
         goes_on: &[&'static str] = &goes_on;
-        /// The systems that wait, or are waited for, without need.
+        /// The systems that are waited for without need. One that every system behind the refresh depends on is not among them.
         held_up: &[HeldUp] = &held_up;
     }
 
@@ -162,10 +196,13 @@ fn describe_one(
     let name = |&s: &usize| systems[s].name;
     let works = |&&s: &&usize| !systems[s].is_idle() && !systems[s].declared.stage;
     let waits_for_all = between.full.map(|full| names.of_full(full).0);
-    let mut held_up: Vec<HeldUp> =
-        between.held.iter().map(|&(s, held)| names.held_up(s, held)).collect();
+    // What all systems behind the refresh depend on would be waited for anyway.
+    let behind = || (0..systems.len()).filter(|&s| phases.phase(s) == between.phase);
+    let delays = |s: usize| behind().any(|other| !ancestors[other].contains(s));
+    let held = between.held.iter().filter(|&&(s, _)| delays(s));
+    let mut held_up: Vec<HeldUp> = held.map(|&(s, held)| names.held_up(s, held)).collect();
     let is_cause = |s: usize| causes.iter().any(|cause| cause.source == systems[s].name);
-    for &s in between.stagers.iter().filter(|&&s| !is_cause(s)) {
+    for &s in between.stagers.iter().filter(|&&s| !is_cause(s) && delays(s)) {
         held_up.push(HeldUp {
             system: systems[s].name,
             reason: "what it stages is applied, though nothing behind the refresh sees it"

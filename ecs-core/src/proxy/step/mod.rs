@@ -231,13 +231,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
         if const { !D::EVENTS.is_empty() } && !core::mem::replace(&mut core.events_begun, true) {
-            let panics = PanicSlot::new();
-            for event in D::EVENTS {
-                (event.begin_step)(core.resources.value_mut(event.resource), &panics);
-            }
-            if let Some(failure) = panics.take() {
-                Self::fail(core, failure.into());
-            }
+            Self::begin_events(core);
         }
         if const { any_random(D::SYSTEMS) } {
             core.random.executions = core.random.executions.wrapping_add(1);
@@ -332,6 +326,17 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                     Self::fail(core, failure.into());
                 }
             }
+        }
+    }
+
+    /// Drops the events of earlier steps, as far as they are not kept.
+    fn begin_events(core: &mut Core<D>) {
+        let panics = PanicSlot::new();
+        for event in D::EVENTS {
+            (event.begin_step)(core.resources.value_mut(event.resource), &panics);
+        }
+        if let Some(failure) = panics.take() {
+            Self::fail(core, failure.into());
         }
     }
 
