@@ -160,7 +160,9 @@ impl<D: Declaration> Call<'_, D> {
         // the gate, too, so that the order is that of all nodes. So there is no other access to the instance. (A `Call`
         // leaves this module for the override only, and is used once: by the override, or by the body.)
         let (system, states) = unsafe { core.lend::<N>() };
-        states.begin_execution::<N>(core.refreshes());
+        // A load of an atomic is not left out where it has no use.
+        let stages = const { D::SYSTEMS[N::INDEX].stages_work() };
+        states.begin_execution::<N>(if stages { core.refreshes() } else { 0 });
         if const { receives_messages::<D, N>() } {
             let handles = core.storage.entities.handles();
             let (events, resources) = (D::EVENTS, &core.resources);
