@@ -39,7 +39,7 @@ impl<D: Declaration> Core<D> {
 
     /// Takes over the requests of the system at an index to change states.
     fn take_state_requests(&mut self, index: usize) {
-        for subtask in 0..self.instance(index).states.used(self.refreshes) {
+        for subtask in 0..self.instance(index).states.used(self.refreshes()) {
             let staged = self.instance_mut(index).states.staged_mut(subtask);
             let mut requests = mem::take(&mut staged.states);
             for (state, variant) in requests.drain(..) {

@@ -307,13 +307,22 @@ impl Names<'static> {
             }
             Full::Condition(s) => {
                 let s = self.system(s);
-                let why = format!("the condition of `{s}` is evaluated between phases");
-                (why, format!("move `run_if` from `{s}` to systems of other phases"))
+                let why = format!("whether `{s}` runs is found out between phases");
+                (
+                    why,
+                    format!("move `run_if`, `in` or `every` from `{s}` to systems of other phases"),
+                )
             }
             Full::Contributes(s) => {
                 let s = self.system(s);
-                let why = format!("`{s}` adds to a resource, or emits or reads events");
-                (why, format!("move `add`, `emits` or `on` from `{s}` to systems of other phases"))
+                let why =
+                    format!("`{s}` adds to a resource, emits or reads events, or sets a state");
+                (
+                    why,
+                    format!(
+                        "move `add`, `emit`, `on` or `set_state` from `{s}` to systems of other phases"
+                    ),
+                )
             }
             Full::Streams(s) => {
                 let s = self.system(s);

@@ -8,6 +8,7 @@
 use ecs_rules::System;
 
 use super::Phases;
+use crate::signature::tables::states::is_conditional;
 use crate::signature::tables::tracking;
 use crate::signature::{MergeOrder, SystemSignature, Tables};
 use crate::types::IndexSet;
@@ -40,9 +41,10 @@ pub(crate) enum Full {
     Defers(usize),
     /// It is sequential.
     Sequential(usize),
-    /// Its condition is evaluated between the phases.
+    /// Whether it runs is found out between the phases: it has a condition, or runs in some variants of a state or in some
+    /// executions.
     Condition(usize),
-    /// It emits or reads events, or adds to a resource.
+    /// It emits or reads events, adds to a resource, or sets a state.
     Contributes(usize),
     /// It sends or receives a stream.
     Streams(usize),
@@ -129,13 +131,13 @@ fn is_idle(system: &SystemSignature) -> bool {
 
 /// What of the system at `s`, which runs before or after a barrier, makes that wait for all.
 fn not_plain(tables: Tables<'_>, s: usize) -> Option<Full> {
-    let System { sequential, run_if, add, emit, on, streams, output_streams, .. } =
-        tables.systems[s].declared;
+    let declared = &tables.systems[s].declared;
+    let System { sequential, add, emit, on, set_states, streams, output_streams, .. } = *declared;
     if sequential {
         Some(Full::Sequential(s))
-    } else if !run_if.is_empty() {
+    } else if is_conditional(&tables.systems[s]) {
         Some(Full::Condition(s))
-    } else if ![add, emit, on].iter().all(|list| list.is_empty()) {
+    } else if ![add, emit, on, set_states].iter().all(|list| list.is_empty()) {
         Some(Full::Contributes(s))
     } else if output_streams || !streams.is_empty() {
         Some(Full::Streams(s))
