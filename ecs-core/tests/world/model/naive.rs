@@ -297,6 +297,7 @@ impl Naive {
         }
         self.rows.sort_out(&mut self.beings, |being| being.parts.mask());
         self.rows.refill(&mut self.beings);
+        self.rows.begin_step();
         for (system, subscription) in self.subscriptions.iter_mut().enumerate() {
             let members = self.beings.iter().filter(|(_, being)| matches(system, &being.parts));
             *subscription = members.map(|(&row, _)| row).collect();

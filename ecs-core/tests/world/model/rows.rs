@@ -9,7 +9,7 @@ pub(super) type Archetype = u8;
 
 /// The archetype of each page of rows, and how many entities of it were spawned in this step before the
 /// refresh frees the rows of despawned ones.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rows {
     by_archetype: bool,
     pages: Vec<Option<Archetype>>,
@@ -58,6 +58,11 @@ impl Rows {
         }
     }
 
+    /// Begins a step, of which spawns are counted anew.
+    pub(super) fn begin_step(&mut self) {
+        self.spawned.clear();
+    }
+
     /// Moves spawned entities to rows of their actual archetype.
     pub(super) fn sort_out<B>(
         &mut self,
@@ -85,12 +90,11 @@ impl Rows {
     pub(super) fn refill<B>(&mut self, beings: &mut BTreeMap<usize, B>) {
         let mut empty: Vec<usize> = Vec::new();
         let archetypes: BTreeSet<Archetype> = self.pages.iter().flatten().copied().collect();
-        let spawned = std::mem::take(&mut self.spawned);
         for archetype in archetypes {
             let pages: Vec<usize> = self.of(archetype).collect();
             let rows = pages.iter().flat_map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
             let rows: Vec<usize> = rows.collect();
-            let gaps = 2 * spawned.get(&archetype).copied().unwrap_or(0);
+            let gaps = 2 * self.spawned.get(&archetype).copied().unwrap_or(0);
             loop {
                 let count = rows.iter().filter(|row| beings.contains_key(row)).count();
                 let end =

@@ -1,0 +1,234 @@
+//! Systems that change entities, in one of the worlds: staged, deferred, and at once.
+
+use ecs_core::{Data, Defer, Entity, System};
+
+use super::*;
+
+unit! { Alter Shift Renew Meddle Roll }
+
+/// Inserts the component in the way that `$by` does.
+macro_rules! insert {
+    ($by:expr, $entity:expr, $part:expr, $id:expr) => {
+        match $part {
+            Part::Grade => drop($by.insert($entity, Grade(value_of($id, 2)))),
+            Part::Label => drop($by.insert($entity, label_of($id))),
+            Part::Tag => drop($by.insert($entity, Tag)),
+            other => unreachable!("{other:?}"),
+        }
+    };
+}
+
+macro_rules! remove {
+    ($by:expr, $entity:expr, $part:expr) => {
+        match $part {
+            Part::Grade => drop($by.remove::<Grade>($entity)),
+            Part::Label => drop($by.remove::<Label>($entity)),
+            Part::Tag => drop($by.remove::<Tag>($entity)),
+            other => unreachable!("{other:?}"),
+        }
+    };
+}
+
+impl System<Tested> for Alter {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        script.fuse(at::ALTER);
+        let roster = data.resources.get::<Roster>();
+        let stock = &data.resources.get::<Stock>().0;
+        let Data { own, effects, .. } = data;
+        own.for_entities(|e| {
+            for (does, y) in script.fired(at::ALTER, e.id.0, clock) {
+                let (entity, id) = (e.entity, born(e.id.0, y));
+                match does {
+                    Does::Insert(part) => insert!(effects, entity, part, y),
+                    Does::InsertOther(part) => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            insert!(effects, other, part, y);
+                        }
+                    }
+                    Does::Remove(part) => remove!(effects, entity, part),
+                    Does::InsertMany => {
+                        effects.insert_many(entity, (Grade(value_of(y, 2)), label_of(y)));
+                    }
+                    Does::RemoveMany => effects.remove_many::<(Tag, Grade)>(entity),
+                    Does::Despawn => effects.despawn(entity),
+                    Does::DespawnOther => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            effects.despawn(other);
+                        }
+                    }
+                    Does::Spawn(0) => effects.spawn((Id(id), Heat(value_of(id, 1)))),
+                    Does::Spawn(1) => {
+                        let heat = Heat(value_of(id, 1));
+                        effects.spawn((heat, Id(id), Grade(value_of(id, 2))));
+                    }
+                    Does::Spawn(2) => {
+                        let grade = Grade(value_of(id, 2));
+                        effects.spawn_batch([(grade, Id(id), label_of(id), Tag)]);
+                    }
+                    Does::Spawn(3) => effects.spawn(full(id)),
+                    Does::Spawn(_) => effects.spawn(stock.with((Id(id),))),
+                    other => unreachable!("{other:?}"),
+                }
+            }
+        });
+    }
+}
+
+pub(crate) fn full(id: u64) -> Full {
+    Full {
+        id: Id(id),
+        heat: Heat(value_of(id, 1)),
+        grade: Grade(value_of(id, 2)),
+        team: Team(value_of(id, 3)),
+        luck: Luck(0),
+        extra: Extra(value_of(id, 4)),
+    }
+}
+
+impl System<Tested> for Shift {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        script.fuse(at::SHIFT);
+        let roster = data.resources.get::<Roster>();
+        let Data { own, effects, .. } = data;
+        own.for_entities(|e| {
+            for (does, y) in script.fired(at::SHIFT, e.id.0, clock) {
+                match does {
+                    Does::Insert(Part::Team) => {
+                        effects.insert(e.entity, Team(value_of(y, 3)));
+                    }
+                    Does::Insert(_) => effects.insert(e.entity, Extra(value_of(y, 4))),
+                    Does::Remove(Part::Team) => effects.remove::<Team>(e.entity),
+                    Does::Remove(_) => effects.remove::<Extra>(e.entity),
+                    Does::InsertOther(_) => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            effects.insert(other, Extra(value_of(y, 4)));
+                        }
+                    }
+                    Does::Spawn(_) => {
+                        let id = born(e.id.0, y);
+                        effects.spawn((Id(id), Team(value_of(id, 3))));
+                    }
+                    other => unreachable!("{other:?}"),
+                }
+            }
+        });
+    }
+}
+
+impl System<Tested> for Renew {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        script.fuse(at::RENEW);
+        let Data { own, effects, .. } = data;
+        own.for_entities(|e| {
+            for (does, y) in script.fired(at::RENEW, e.id.0, clock) {
+                match does {
+                    Does::UpdateHeat => effects.update(e.entity, Heat(mix(e.heat.0 ^ y))),
+                    _ => effects.update(e.entity, Grade(mix(e.grade.0 ^ y))),
+                }
+            }
+        });
+    }
+}
+
+impl System<Tested> for Meddle {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        let Data { own, effects, .. } = data;
+        let fuse = script.panics == Some(at::MEDDLE);
+        own.for_entities(|e| {
+            for (does, y) in script.fired(at::MEDDLE, e.id.0, clock) {
+                let Does::Defer(what) = does else { unreachable!("{does:?}") };
+                let (entity, id) = (e.entity, e.id.0);
+                effects.defer(move |defer| {
+                    if fuse {
+                        fail("as the program says");
+                    }
+                    meddle(defer, entity, what, id, y);
+                });
+            }
+        });
+    }
+}
+
+fn meddle(defer: &mut Defer<'_, Tested>, entity: Entity, what: Deferred, id: u64, y: u64) {
+    match what {
+        Deferred::Despawn => defer.despawn(entity),
+        Deferred::Insert => {
+            let _ = defer.insert_many(entity, (Tag, label_of(y)));
+        }
+        Deferred::Remove => defer.remove_many::<(Grade, Extra)>(entity),
+        Deferred::Spawn => {
+            let id = born(id, y);
+            defer.spawn((Id(id), Grade(value_of(id, 2))));
+        }
+        Deferred::SpawnAndDespawn => {
+            let id = born(id, y);
+            let spawned = defer.spawn((Id(id), Label("gone".to_owned())));
+            defer.despawn(spawned);
+        }
+        Deferred::Grade => {
+            if let Some(grade) = defer.get_mut::<Grade>(entity) {
+                fold(&mut grade.0, y);
+            }
+        }
+        Deferred::Emit => {
+            defer.emit(Ping(y));
+            defer.send(entity, Hit(y));
+        }
+        Deferred::Subscribe => {
+            let _ = if y.is_multiple_of(4) {
+                defer.unsubscribe::<Chosen>(entity)
+            } else {
+                defer.subscribe::<Chosen>(entity)
+            };
+        }
+        Deferred::Mode => defer.resource_mut::<Mode>().0 ^= y % 64,
+    }
+}
+
+impl System<Tested> for Roll {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        script.fuse(at::ROLL);
+        let roster = data.resources.get::<Roster>();
+        data.roll(|mut found| {
+            let (entity, own) = (found.entity(), found.entry().id.0);
+            let mut now = found.now();
+            for (does, y) in script.fired(at::ROLL, own, clock) {
+                let id = born(own, y);
+                match does {
+                    Does::Heat => {
+                        if let Some(heat) = now.get_mut::<&mut Heat>(entity) {
+                            fold(&mut heat.0, y);
+                        }
+                    }
+                    Does::Insert(part) => insert!(now, entity, part, y),
+                    Does::InsertOther(part) => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            insert!(now, other, part, y);
+                        }
+                    }
+                    Does::Remove(part) => remove!(now, entity, part),
+                    Does::Despawn => now.despawn(entity),
+                    Does::DespawnOther => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            now.despawn(other);
+                        }
+                    }
+                    Does::Spawn(1) => {
+                        let heat = Heat(value_of(id, 1));
+                        now.spawn((heat, Id(id), Grade(value_of(id, 2))));
+                    }
+                    Does::Spawn(_) => {
+                        let grade = Grade(value_of(id, 2));
+                        now.spawn((grade, Id(id), label_of(id), Tag));
+                    }
+                    other => unreachable!("{other:?}"),
+                }
+            }
+        });
+    }
+}

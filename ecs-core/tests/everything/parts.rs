@@ -1,0 +1,177 @@
+//! What all worlds and the model have in common: components, events, resources, and the names of systems.
+
+use ecs_core::{Combine, Entity, StateHash};
+
+use super::program::Rule;
+use super::support::mix;
+
+/// Identifies an entity by how it came into being: unlike its handle, a model without rows knows it at once.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Id(pub(crate) u64);
+
+/// Written in place by several systems.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Heat(pub(crate) u64);
+
+/// Tracked.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Grade(pub(crate) u64);
+
+/// The key of an index.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Team(pub(crate) u64);
+
+/// A random number.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Luck(pub(crate) u64);
+
+/// Owns memory.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Label(pub(crate) String);
+
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Tag;
+
+/// In a storage of the user's in some of the worlds.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Extra(pub(crate) u64);
+
+/// Another number in each execution that begins with `Beat`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
+pub(crate) struct Clock(pub(crate) u64);
+
+/// Bits that the conditions read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
+pub(crate) struct Mode(pub(crate) u64);
+
+/// What has come through the stream, folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
+pub(crate) struct Sunk(pub(crate) u64);
+
+/// All outputs that the last system has read, folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
+pub(crate) struct Log(pub(crate) u64);
+
+#[derive(Clone, Combine, Copy, Debug, Default, PartialEq, StateHash)]
+pub(crate) struct Total(pub(crate) u64);
+
+#[derive(Clone, Combine, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Low(pub(crate) u64);
+
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Ping(pub(crate) u64);
+
+/// Kept for two steps more.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Kept(pub(crate) u64);
+
+/// Delayed.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Echo(pub(crate) u64);
+
+/// Transient.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Whisper(pub(crate) u64);
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Hit(pub(crate) u64);
+
+/// A message, delayed.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Reply(pub(crate) u64);
+
+/// The program that the systems interpret, by system.
+#[derive(Default)]
+pub(crate) struct Script {
+    pub(crate) rules: Vec<Vec<Rule>>,
+    /// The system that panics.
+    pub(crate) panics: Option<usize>,
+}
+
+impl Script {
+    /// What the system is to do with the entity at this time, each with a random number.
+    pub(crate) fn fired(
+        &self,
+        system: usize,
+        id: u64,
+        clock: u64,
+    ) -> impl Iterator<Item = (super::program::Does, u64)> + '_ {
+        let rules = self.rules.get(system).into_iter().flatten();
+        rules.filter_map(move |rule| rule.fires(id, clock))
+    }
+
+    /// Panics if the system is to panic.
+    pub(crate) fn fuse(&self, system: usize) {
+        if self.panics == Some(system) {
+            super::support::fail("as the program says");
+        }
+    }
+}
+
+/// Entities that others are chosen from, alive and despawned ones, with their ids.
+#[derive(Default)]
+pub(crate) struct Roster(pub(crate) Vec<(u64, Entity)>);
+
+impl Roster {
+    /// One of them, chosen by a random number.
+    pub(crate) fn pick(&self, y: u64) -> Option<(u64, Entity)> {
+        picked(&self.0, y).copied()
+    }
+}
+
+/// One element, chosen by a random number.
+pub(crate) fn picked<T>(all: &[T], y: u64) -> Option<&T> {
+    all.get((y >> 7) as usize % all.len().max(1))
+}
+
+/// The id of an entity that another one spawns.
+pub(crate) fn born(parent: u64, y: u64) -> u64 {
+    mix(parent ^ mix(y ^ 0xB0))
+}
+
+/// The value with which an entity gets a component.
+pub(crate) fn value_of(id: u64, part: u64) -> u64 {
+    mix(id ^ part << 56)
+}
+
+pub(crate) fn label_of(id: u64) -> Label {
+    Label(format!("{}", id % 1000))
+}
+
+/// Writes a label.
+pub(crate) fn relabel(label: &mut Label, y: u64) {
+    if label.0.len() > 9 {
+        label.0.truncate(1);
+    }
+    label.0.push((b'a' + (y % 26) as u8) as char);
+}
+
+pub(crate) fn fold(into: &mut u64, value: u64) {
+    *into = mix(*into ^ value);
+}
+
+/// The names of the systems, in the order of the declaration.
+pub(crate) const NAMES: [&str; SYSTEMS] = [
+    "Beat", "Write", "Gauge", "Probe", "Source", "Sink", "Back", "Answer", "Hear", "Watch",
+    "Receive", "Replies", "Fresh", "Stale", "Same", "Meet", "Alter", "Shift", "Renew", "Meddle",
+    "Roll", "Chosen", "Late", "Report",
+];
+
+pub(crate) const SYSTEMS: usize = 24;
+
+/// The index of each system.
+pub(crate) mod at {
+    macro_rules! number {
+        ($($name:ident)+) => { number! { 0; $($name)+ } };
+        ($n:expr; $name:ident $($more:ident)*) => {
+            pub(crate) const $name: usize = $n;
+            number! { $n + 1; $($more)* }
+        };
+        ($n:expr;) => {};
+    }
+    number! {
+        BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE SAME
+        MEET ALTER SHIFT RENEW MEDDLE ROLL CHOSEN LATE REPORT
+    }
+}
