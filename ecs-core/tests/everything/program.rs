@@ -116,9 +116,9 @@ fn allowed(system: usize) -> Vec<Does> {
     let parts = [P::Grade, P::Label, P::Tag];
     let changes = || parts.into_iter().flat_map(|part| [Insert(part), Remove(part)]);
     match system {
-        at::WRITE => vec![
-            Heat, Grade, SameGrade, Label, Draw, Total, Low, Ping, Kept, Output, Heat, Grade,
-        ],
+        at::WRITE => {
+            vec![Heat, Grade, SameGrade, Label, Draw, Total, Low, Ping, Kept, Output, Heat, Grade]
+        }
         at::GAUGE => vec![Ping, Whisper, Hit, Total],
         at::PROBE => vec![Ping, Kept, Hit, Total, Low],
         at::SOURCE | at::FRESH | at::STALE => vec![Output],
@@ -193,7 +193,12 @@ pub(crate) enum Act {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event {
     Run(Run),
-    Spawn { bundle: usize, count: u64, salt: u64, batch: bool },
+    Spawn {
+        bundle: usize,
+        count: u64,
+        salt: u64,
+        batch: bool,
+    },
     Despawn(usize),
     Insert(usize, Part),
     Remove(usize, Part),

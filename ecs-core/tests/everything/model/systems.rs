@@ -69,8 +69,11 @@ impl Model {
             at::FRESH | at::STALE => {
                 for (key, is_new) in self.news.read(system, &own) {
                     let Being { id, grade, .. } = self.own_being(key);
-                    let seen =
-                        if system == at::FRESH { *id ^ grade.unwrap() ^ u64::from(is_new) } else { *id };
+                    let seen = if system == at::FRESH {
+                        *id ^ grade.unwrap() ^ u64::from(is_new)
+                    } else {
+                        *id
+                    };
                     self.outputs[system].push(seen);
                 }
             }
@@ -176,13 +179,12 @@ impl Model {
             Does::InsertOther(part) => {
                 staged.extend(other.map(|other| Staged::Insert(other, part, y)));
             }
-            Does::InsertMany => staged.extend([
-                Staged::Insert(key, Part::Grade, y),
-                Staged::Insert(key, Part::Label, y),
-            ]),
+            Does::InsertMany => staged
+                .extend([Staged::Insert(key, Part::Grade, y), Staged::Insert(key, Part::Label, y)]),
             Does::Remove(part) => staged.push(Staged::Remove(key, part)),
-            Does::RemoveMany => staged
-                .extend([Staged::Remove(key, Part::Tag), Staged::Remove(key, Part::Grade)]),
+            Does::RemoveMany => {
+                staged.extend([Staged::Remove(key, Part::Tag), Staged::Remove(key, Part::Grade)])
+            }
             Does::Despawn => self.mark(key),
             Does::DespawnOther => self.marked.extend(other),
             Does::Spawn(bundle) => {

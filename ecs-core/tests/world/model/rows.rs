@@ -96,9 +96,11 @@ impl Rows {
             let rows: Vec<usize> = rows.collect();
             let gaps = 2 * self.spawned.get(&archetype).copied().unwrap_or(0);
             loop {
-                let count = rows.iter().filter(|row| beings.contains_key(row)).count();
-                let end =
-                    rows.iter().rposition(|row| beings.contains_key(row)).map_or(0, |p| p + 1);
+                let of = |page: &usize| beings.range(page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
+                let count = pages.iter().map(|page| of(page).count()).sum::<usize>();
+                let last = |(at, page)| Some((at, of(page).next_back()?.0 % PAGE_ROWS));
+                let last = pages.iter().enumerate().rev().find_map(last);
+                let end = last.map_or(0, |(at, offset)| at * PAGE_ROWS + offset + 1);
                 if end <= count + gaps {
                     empty.extend(&pages[end.div_ceil(PAGE_ROWS)..]);
                     break;
