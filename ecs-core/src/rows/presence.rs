@@ -284,6 +284,21 @@ impl Presence {
         self.dirty_pages.push(page);
     }
 
+    /// Whether a block is dirty.
+    pub(crate) fn is_dirty(&self, block: usize) -> bool {
+        self.dirty_blocks(block / BLOCKS_PER_PAGE) >> (block % BLOCKS_PER_PAGE) & 1 == 1
+    }
+
+    /// The block that has become dirty last is as it was before, and not dirty any more.
+    pub(crate) fn forget_dirty(&mut self, block: usize) {
+        let index = block / BLOCKS_PER_PAGE;
+        let page = self.pages[index].own_page();
+        page.dirty &= !(1 << (block % BLOCKS_PER_PAGE));
+        if page.dirty == 0 {
+            self.dirty_pages.pop_if(|last| *last == index as u32);
+        }
+    }
+
     /// The pages with dirty blocks, in the order in which they became dirty.
     pub(crate) fn dirty_pages(&self) -> &[u32] {
         &self.dirty_pages

@@ -10,6 +10,7 @@ use core::slice;
 use super::external::{ExternalColumn, MakeExternal};
 use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
+use crate::rows::BLOCK_ROWS;
 use crate::types::{Brand, Component, Sealed, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
@@ -456,10 +457,15 @@ unsafe impl<C: Component, S: StorageStrategy<C>> Stored<C> for External<S> {
         row: usize,
         value: C,
     ) -> Option<C> {
+        let was_dirty = storage.column::<D, C>().presence.is_dirty(row / BLOCK_ROWS);
         let old = Self::remove::<D>(storage, row);
         let column = storage.column_mut::<D, C>();
         column.external_mut::<C, S>().insert(row, value);
         column.presence.insert(row);
+        if old.is_some() && !was_dirty {
+            // Presence is as before. As in buffers, a refresh has nothing to do for the value alone.
+            column.presence.forget_dirty(row / BLOCK_ROWS);
+        }
         old
     }
 

@@ -3,6 +3,7 @@
 mod deferring;
 mod figure_2;
 mod partial;
+mod replaced;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
