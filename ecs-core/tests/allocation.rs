@@ -16,6 +16,8 @@ mod peak;
 mod rolls;
 #[path = "allocation/states.rs"]
 mod states;
+#[path = "allocation/tracking.rs"]
+mod tracking;
 #[path = "allocation/updates.rs"]
 mod updates;
 

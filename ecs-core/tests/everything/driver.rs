@@ -73,7 +73,11 @@ pub(crate) fn perform<D: Everything, S: Settings>(
         Event::Spawn { bundle, count, salt, batch } => {
             (0..count).for_each(|n| D::spawn(step, bundle, id_of(salt, n), batch));
         }
-        Event::Despawn(one) => pick(one).into_iter().for_each(|entity| step.despawn(entity)),
+        Event::Despawn(one) => {
+            if let Some(entity) = pick(one) {
+                step.despawn(entity);
+            }
+        }
         Event::Insert(one, part) => {
             let Some(entity) = pick(one) else { return };
             let y = one as u64;
@@ -101,13 +105,19 @@ pub(crate) fn perform<D: Everything, S: Settings>(
             }
         }
         Event::Subscribe(one, on) => {
-            pick(one).into_iter().for_each(|entity| D::subscribe(step, entity, on));
+            if let Some(entity) = pick(one) {
+                D::subscribe(step, entity, on);
+            }
         }
         Event::Emit(n) => {
             step.emit(Ping(n));
             step.emit(Echo(n));
         }
-        Event::Send(one, n) => pick(one).into_iter().for_each(|entity| step.send(entity, Hit(n))),
+        Event::Send(one, n) => {
+            if let Some(entity) = pick(one) {
+                step.send(entity, Hit(n));
+            }
+        }
         Event::Mode(mode) => step.resource_mut::<Mode>().0 = mode,
     }
 }
@@ -120,21 +130,37 @@ pub(crate) fn follow(model: &mut Model, rules: &[Vec<Rule>], roster: &[u64], eve
         Event::Spawn { bundle, count, salt, .. } => (0..count).for_each(|n| {
             model.create(Being::of(bundle, id_of(salt, n)));
         }),
-        Event::Despawn(one) => pick(one).into_iter().for_each(|key| model.mark(key)),
+        Event::Despawn(one) => {
+            if let Some(key) = pick(one) {
+                model.mark(key);
+            }
+        }
         Event::Insert(one, part) => {
-            pick(one).into_iter().for_each(|key| model.insert(key, part, one as u64));
+            if let Some(key) = pick(one) {
+                model.insert(key, part, one as u64);
+            }
         }
         Event::Remove(one, part) => {
-            pick(one).into_iter().for_each(|key| model.remove(key, part));
+            if let Some(key) = pick(one) {
+                model.remove(key, part);
+            }
         }
         Event::Grade(one) => {
-            pick(one).into_iter().for_each(|key| model.write_grade(key, one as u64));
+            if let Some(key) = pick(one) {
+                model.write_grade(key, one as u64);
+            }
         }
         Event::Subscribe(one, on) => {
-            pick(one).into_iter().for_each(|key| model.subscribe(key, on));
+            if let Some(key) = pick(one) {
+                model.subscribe(key, on);
+            }
         }
         Event::Emit(n) => model.emit(n),
-        Event::Send(one, n) => pick(one).into_iter().for_each(|key| model.send(key, n)),
+        Event::Send(one, n) => {
+            if let Some(key) = pick(one) {
+                model.send(key, n);
+            }
+        }
         Event::Mode(mode) => model.mode = mode,
     }
 }

@@ -200,7 +200,9 @@ impl<D: Everything, S: Settings> Pair<'_, D, S> {
         let mut bits = self.world.state_hash();
         for output in D::outputs(&self.world) {
             fold(&mut bits, output.len() as u64);
-            output.into_iter().for_each(|value| fold(&mut bits, value));
+            for value in output {
+                fold(&mut bits, value);
+            }
         }
         bits
     }

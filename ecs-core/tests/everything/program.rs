@@ -125,7 +125,7 @@ fn allowed(system: usize) -> Vec<Does> {
         at::BACK => vec![Ping],
         at::ANSWER => vec![Echo],
         at::RECEIVE => vec![Grade, Reply, Output],
-        at::MEET => vec![Heat],
+        at::MEET | at::CHOSEN => vec![Heat],
         at::ALTER => {
             let more = [
                 Despawn,
@@ -162,7 +162,6 @@ fn allowed(system: usize) -> Vec<Does> {
         at::ROLL => changes()
             .chain([Heat, Despawn, DespawnOther, InsertOther(P::Label), Spawn(1), Spawn(2)])
             .collect(),
-        at::CHOSEN => vec![Heat],
         at::LATE => vec![Echo, Despawn, Spawn(3), Output],
         _ => Vec::new(),
     }

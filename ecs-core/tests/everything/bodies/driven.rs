@@ -13,7 +13,7 @@ impl Everything for Tested {
 
     fn run<S: Settings>(step: &mut Step<'_, Self, S>, run: Run) {
         match run {
-            Run::All => drop(step.execute_systems()),
+            Run::All => step.execute_systems(),
             Run::FromBack => step.execute_systems_from::<(Back,)>(),
             Run::FromReceive => step.execute_systems_from::<(Receive,)>(),
             Run::FromAlter => step.execute_systems_from::<(Alter,)>(),
@@ -37,10 +37,11 @@ impl Everything for Tested {
     }
 
     fn subscribe(defer: &mut Defer<'_, Self>, entity: Entity, on: bool) {
-        let _ = match on {
-            true => defer.subscribe::<Chosen>(entity),
-            false => defer.unsubscribe::<Chosen>(entity),
-        };
+        let _ = if on {
+ defer.subscribe::<Chosen>(entity)
+ } else {
+ defer.unsubscribe::<Chosen>(entity)
+ };
     }
 
     fn outputs<S: Settings>(world: &World<Self, S>) -> [Vec<u64>; OUTPUTS.len()] {

@@ -214,7 +214,7 @@ impl System<Tested> for Report {
         let log = data.resources.get_mut::<Log>();
         for output in outputs {
             fold(&mut log.0, output.len() as u64);
-            output.into_iter().for_each(|value| fold(&mut log.0, value));
+            for value in output { fold(&mut log.0, value); }
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The naive model: maps and lists, and one system after the other.
 //!
-//! `systems.rs` has what each system does, `changes.rs` the refresh, `queue.rs` and `tracking.rs` what readers have read.
+//! `systems.rs` and `readers.rs` have what each system does, `changes.rs` the refresh, `queue.rs` and `tracking.rs` what readers
+//! have read.
 
 mod changes;
 mod queue;
+mod readers;
 #[path = "../../world/model/rows.rs"]
 mod rows;
 mod systems;
@@ -23,6 +25,7 @@ use tracking::News;
 
 /// An entity.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Being {
     /// Identifies it in the model. (Two entities can have the same `Id`.)
     pub(crate) key: u64,

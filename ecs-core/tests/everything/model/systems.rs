@@ -2,12 +2,10 @@
 
 use super::changes::Staged;
 use super::{Being, Model};
-use crate::parts::{at, born, fold, picked, relabel};
+use crate::parts::{Label, at, born, fold, picked, relabel};
 use crate::program::{Does, Part, Rule};
 use crate::support::mix;
 use crate::worlds::TEAMS;
-
-use super::super::parts::Label;
 
 impl Model {
     /// Runs a system whose condition holds.
@@ -17,55 +15,7 @@ impl Model {
         let fired = |id: u64| rules[system].iter().filter_map(move |rule| rule.fires(id, clock));
         match system {
             at::BEAT => self.clock = mix(self.clock),
-            at::BACK => {
-                for echo in self.echo.read(system) {
-                    fired(echo).for_each(|(_, y)| self.ping.push(echo ^ y));
-                }
-            }
-            at::ANSWER => {
-                for ping in self.ping.read(system) {
-                    self.outputs[system].push(ping);
-                    fired(ping).for_each(|(_, y)| self.echo.push_later(ping ^ y));
-                }
-            }
-            at::HEAR => {
-                let mut heard = self.ping.read(system);
-                heard.extend(self.kept.read(system));
-                heard.extend(self.whisper.read(system));
-                self.outputs[system] = heard;
-            }
-            at::WATCH => {
-                let hits = self.hit.read(system).into_iter();
-                self.outputs[system] = hits.map(|(_, hit)| hit).collect();
-            }
-            at::RECEIVE => {
-                let hits = self.hit.read(system);
-                for key in own {
-                    let mine = hits.iter().filter(|(to, _)| *to == key).map(|(_, hit)| *hit);
-                    let mine: Vec<u64> = mine.collect();
-                    if !mine.is_empty() {
-                        let being = self.own_being(key);
-                        let id = being.id;
-                        mine.iter().for_each(|hit| fold(being.heat.as_mut().unwrap(), *hit));
-                        for (does, y) in fired(id) {
-                            let count = mine.len() as u64;
-                            match does {
-                                Does::Grade => self.write_grade(key, y),
-                                Does::Reply => self.reply.push_later((key, count ^ y)),
-                                _ => self.outputs[system].push(id ^ count),
-                            }
-                        }
-                    }
-                }
-            }
-            at::REPLIES => {
-                let replies = self.reply.read(system);
-                for (to, reply) in replies {
-                    if own.contains(&to) {
-                        fold(self.own_being(to).team.as_mut().unwrap(), reply);
-                    }
-                }
-            }
+            at::BACK..=at::REPLIES => self.run_reader(system, &own, fired),
             at::FRESH | at::STALE => {
                 for (key, is_new) in self.news.read(system, &own) {
                     let Being { id, grade, .. } = self.own_being(key);
@@ -116,7 +66,7 @@ impl Model {
         }
     }
 
-    fn own_being(&mut self, key: u64) -> &mut Being {
+    pub(super) fn own_being(&mut self, key: u64) -> &mut Being {
         self.being(key).expect("what a system is subscribed to is alive")
     }
 
@@ -183,7 +133,7 @@ impl Model {
                 .extend([Staged::Insert(key, Part::Grade, y), Staged::Insert(key, Part::Label, y)]),
             Does::Remove(part) => staged.push(Staged::Remove(key, part)),
             Does::RemoveMany => {
-                staged.extend([Staged::Remove(key, Part::Tag), Staged::Remove(key, Part::Grade)])
+                staged.extend([Staged::Remove(key, Part::Tag), Staged::Remove(key, Part::Grade)]);
             }
             Does::Despawn => self.mark(key),
             Does::DespawnOther => self.marked.extend(other),
@@ -253,7 +203,9 @@ impl Model {
         for system in [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE] {
             let output = &self.outputs[system];
             fold(&mut self.log, output.len() as u64);
-            output.iter().for_each(|value| fold(&mut self.log, *value));
+            for value in output {
+                fold(&mut self.log, *value);
+            }
         }
     }
 }
