@@ -327,7 +327,10 @@ pub use declaration::{description, errors};
 pub use ecs_macros::Combine;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
-pub use entity::{Entity, LimitReached, Locate, Place, Spawned};
+pub use entity::{
+    EffectTarget, Entity, LimitReached, Locate, PendingBatch, PendingEntity, Place, Resolve,
+    Spawned,
+};
 pub use output::{EventIter, EventQueue, Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
 pub use proxy::query::{

@@ -5,6 +5,7 @@ use core::ops::Range;
 use super::{AnySpawnBatch, Lent};
 use crate::entity::{AllocatedRows, Entities};
 use crate::parallel::Workers;
+use crate::rows::{BLOCK_ROWS, lowest};
 use crate::storage::Chunk;
 
 /// The spawns of one archetype, and their rows. They are numbered in the order of the batches.
@@ -63,6 +64,26 @@ impl Allocation {
         self.groups[..self.used].iter_mut().map(allocate).sum()
     }
 
+    /// How many spawns fit.
+    pub(crate) fn count(&self) -> usize {
+        self.groups().iter().map(|group| group.count).sum()
+    }
+
+    /// Records all spawns, whose components may be others than those of their bundles.
+    pub(crate) fn note_all(&self, entities: &mut Entities) {
+        self.groups().iter().for_each(|group| entities.note_spawned(&group.blocks));
+    }
+
+    /// As [`withdraw`](Self::withdraw), if user code has seen the handles: no entity will have one of them.
+    pub(crate) fn withdraw_seen(&mut self, entities: &mut Entities) {
+        for AllocatedRows { block, rows, .. } in
+            self.groups().iter().flat_map(|group| &group.blocks)
+        {
+            entities.withdraw_seen(*block as usize, *rows);
+        }
+        self.used = 0;
+    }
+
     /// Frees all allocated rows, none of which has an entity yet, and forgets the spawns.
     pub(crate) fn withdraw(&mut self, entities: &mut Entities) {
         for AllocatedRows { block, rows, .. } in
@@ -113,6 +134,19 @@ impl Allocation {
 }
 
 impl SpawnGroup {
+    /// The row of the spawn with this number, if it fits. O(log blocks).
+    pub(crate) fn row(&self, number: usize) -> Option<usize> {
+        let block = self.blocks.partition_point(|a| a.first as usize <= number).checked_sub(1)?;
+        let AllocatedRows { block, first, rows } = *self.blocks.get(block)?;
+        let before = number - first as usize;
+        let start = rows.trailing_zeros() as usize;
+        if (rows >> start).trailing_ones() as usize > before {
+            return Some(block as usize * BLOCK_ROWS + start + before);
+        }
+        let others = rows & !lowest(rows, before);
+        (others != 0).then(|| block as usize * BLOCK_ROWS + others.trailing_zeros() as usize)
+    }
+
     /// The rows in a chunk.
     pub(crate) fn within(&self, chunk: &Chunk<'_>) -> &[AllocatedRows] {
         let blocks = chunk.blocks();
@@ -126,6 +160,11 @@ impl SpawnGroup {
         let first = self.batches.partition_point(|&(start, _)| start <= numbers.start);
         let batches = self.batches[first.saturating_sub(1)..].iter().copied();
         batches.take_while(move |&(start, _)| start < numbers.end)
+    }
+
+    /// All batches, each after the number of its first spawn.
+    pub(crate) fn starts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.batches.iter().copied()
     }
 
     /// All batches, each with the numbers of its spawns that fit.

@@ -8,7 +8,9 @@
 
 mod allocation;
 mod conflicts;
+mod due;
 mod error;
+mod pending;
 mod runs;
 mod share;
 mod spawn_batch;
@@ -20,6 +22,7 @@ mod template;
 pub(crate) use allocation::Allocation;
 pub(crate) use conflicts::UpdateConflicts;
 pub use error::StepError;
+pub(crate) use pending::PendingTable;
 pub(crate) use share::{LargeStages, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use staged::Changes;
@@ -159,6 +162,12 @@ impl AllStaged {
         if self.changes.capacity() == 0 {
             self.changes = changes;
         }
+    }
+
+    /// The owners of all batches.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> + '_ {
+        let spawns = self.spawns.iter().map(|lent| lent.owner);
+        spawns.chain(self.changes.iter().map(|lent| lent.owner))
     }
 
     /// Sorts spawns into the order (system, bundle, subtask), in which entities are created.

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
+use super::due::Due;
 use super::{AnyBatch, AnySpawnBatch, Catch};
 use crate::entity::{Entities, RowRanges, reserve_or_refuse};
 use crate::parallel::{PanicSlot, drop_all};
@@ -14,8 +15,10 @@ use crate::types::Brand;
 /// in the memory of their bundles, as two threads write to them.
 #[repr(align(128))]
 pub(crate) struct SpawnBatch<D, B> {
-    /// Each element holds a bundle, except while a refresh moves the bundles out.
+    /// Each element holds a bundle, except while a refresh moves the bundles out, and but for those that are `due`.
     bundles: Vec<MaybeUninit<B>>,
+    /// The positions of bundles that the refresh will make.
+    due: Due<usize>,
     declaration: Brand<D>,
 }
 
@@ -27,7 +30,13 @@ const MAX_RESERVED: usize = 1 << 16;
 
 impl<D, B> SpawnBatch<D, B> {
     pub(crate) const fn new() -> Self {
-        Self { bundles: Vec::new(), declaration: PhantomData }
+        Self { bundles: Vec::new(), due: Due::new(), declaration: PhantomData }
+    }
+
+    /// The number of bundles.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.bundles.len()
     }
 
     #[inline]
@@ -47,12 +56,34 @@ impl<D, B> SpawnBatch<D, B> {
         bundles.for_each(|bundle| self.push(bundle));
     }
 
+    /// Leaves room for a bundle that [`fill`](Self::fill) will put there.
+    pub(crate) fn push_due(&mut self) {
+        if self.bundles.len() == self.bundles.capacity() {
+            reserve_or_refuse(&mut self.bundles, 1);
+        }
+        self.due.push(self.bundles.len());
+        self.bundles.push(MaybeUninit::uninit());
+    }
+
+    /// Puts the bundle into the first place that is due.
+    ///
+    /// # Panics
+    /// If none is.
+    pub(crate) fn fill(&mut self, bundle: B) {
+        let position = self.due.next();
+        self.bundles[position].write(bundle);
+    }
+
     fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
-        for bundle in &mut self.bundles[first..] {
-            // SAFETY: the bundle was not taken, and is forgotten below.
-            catch.run(|| unsafe { bundle.assume_init_drop() });
+        let mut due = self.due.rest().iter().copied().peekable();
+        for (position, bundle) in self.bundles.iter_mut().enumerate().skip(first) {
+            if due.next_if_eq(&position).is_none() {
+                // SAFETY: the bundle is there, as it is not due; it was not taken, and is forgotten below.
+                catch.run(|| unsafe { bundle.assume_init_drop() });
+            }
         }
         self.bundles.clear();
+        self.due.clear();
     }
 }
 
@@ -76,6 +107,7 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     }
 
     fn reserve(&self, storage: &mut Storage) {
+        self.due.assert_none();
         let rows = storage.entities.rows().len();
         storage.reserve_values(facts_of::<D, B>().components.as_ref(), rows);
     }

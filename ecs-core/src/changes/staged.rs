@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
 
+use super::due::Due;
 use super::runs::{Run, Runs};
 use super::spawn_batch::Taken;
 use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
@@ -20,6 +21,8 @@ use crate::types::{Brand, IndexSet};
 pub(crate) struct Changes<D: HasComponent<C>, C, const UPDATE: bool> {
     chunks: Vec<Bucket<StagedOf<D, C>>>,
     len: usize,
+    /// The chunks and positions of values that the refresh will make.
+    due: Due<(u32, u32)>,
     declaration: Brand<D>,
 }
 
@@ -31,7 +34,7 @@ type StagedOf<D, C> = <<D as HasComponent<C>>::Strategy as Stages<C>>::Staged;
 struct Bucket<S> {
     runs: Runs,
     /// The values of insertions and updates. Each element holds a value, except while a refresh
-    /// moves the values out.
+    /// moves the values out, and but for those that are due.
     values: Vec<MaybeUninit<S>>,
 }
 
@@ -49,7 +52,7 @@ impl<D: HasComponent<C>, C> Changes<D, C, false> {
 
 impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     pub(crate) const fn new() -> Self {
-        Self { chunks: Vec::new(), len: 0, declaration: PhantomData }
+        Self { chunks: Vec::new(), len: 0, due: Due::new(), declaration: PhantomData }
     }
 
     /// Stages a value for the row.
@@ -59,6 +62,27 @@ impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
         bucket.values.push(MaybeUninit::new(<D::Strategy as Stages<C>>::stage(value)));
         bucket.runs.put(row);
         self.len += 1;
+    }
+
+    /// Stages a value for the row that [`fill`](Self::fill) will put there.
+    pub(crate) fn put_due(&mut self, row: usize) {
+        let position = self.bucket(row).values.len();
+        // First, so that no place without a value is unknown.
+        self.due.push(((row / CHUNK_ROWS) as u32, position as u32));
+        let bucket = self.bucket(row);
+        bucket.values.push(MaybeUninit::uninit());
+        bucket.runs.put(row);
+        self.len += 1;
+    }
+
+    /// Puts the value into the first place that is due.
+    ///
+    /// # Panics
+    /// If none is.
+    pub(crate) fn fill(&mut self, value: C) {
+        let (chunk, position) = self.due.next();
+        let place = &mut self.chunks[chunk as usize].values[position as usize];
+        place.write(<D::Strategy as Stages<C>>::stage(value));
     }
 
     #[inline]
@@ -82,13 +106,19 @@ impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
             bucket.values.clear();
         }
         self.len = 0;
+        self.due.clear();
     }
 
     fn drop_all(&mut self, catch: &Catch<'_>) {
         if needs_drop::<StagedOf<D, C>>() {
-            for value in self.chunks.iter_mut().flat_map(|bucket| &mut bucket.values) {
-                // SAFETY: the value was not moved out, and is forgotten below.
-                catch.run(|| unsafe { value.assume_init_drop() });
+            let mut due = self.due.rest_sorted().iter().copied().peekable();
+            for (chunk, bucket) in self.chunks.iter_mut().enumerate() {
+                for (position, value) in bucket.values.iter_mut().enumerate() {
+                    if due.next_if_eq(&(chunk as u32, position as u32)).is_none() {
+                        // SAFETY: the value is there, as it is not due; it was not moved out, and is forgotten below.
+                        catch.run(|| unsafe { value.assume_init_drop() });
+                    }
+                }
             }
         }
         self.clear();
@@ -158,6 +188,7 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
     }
 
     fn reserve(&self, storage: &mut Storage) {
+        self.due.assert_none();
         let component = const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) };
         storage.reserve_values(Some(component), storage.row_count());
     }

@@ -165,6 +165,19 @@ impl Entities {
         self.freed(block, gone.count_ones() as usize);
     }
 
+    /// As [`withdraw`](Self::withdraw), if user code has seen the handles: the rows get other ones.
+    pub(crate) fn withdraw_seen(&mut self, block: usize, rows: u64) {
+        self.withdraw(block, rows);
+        for row in rows_of(block, rows) {
+            let entity = self.rows[row];
+            if entity.generation() >= LAST_GENERATION {
+                self.replace_retired(row);
+            } else {
+                self.rows[row] = Entity::new(entity.index(), entity.generation().saturating_add(1));
+            }
+        }
+    }
+
     /// Counts `count` rows of a page as free. None of them lies before the block.
     pub(crate) fn freed(&mut self, block: usize, count: usize) {
         let (archetype, first) = self.archetypes.with_gap_in(block / BLOCKS_PER_PAGE);

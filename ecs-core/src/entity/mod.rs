@@ -6,6 +6,7 @@ mod gaps;
 mod handle;
 mod limit;
 mod metadata;
+mod pending;
 mod place;
 mod row_ranges;
 mod slots;
@@ -21,6 +22,9 @@ pub(crate) use limit::{
 };
 pub use metadata::LimitReached;
 pub(crate) use metadata::{Entities, advice};
+pub use pending::{EffectTarget, PendingBatch, PendingEntity, Resolve};
+pub(crate) use pending::{HasKeys, Keys, PendingKey};
+pub(crate) use place::Row;
 pub use place::{Locate, Place};
 pub(crate) use row_ranges::{AllocatedRows, RowRanges};
 pub(crate) use slots::{Handles, MAX_ENTITIES};

@@ -108,6 +108,9 @@ pub(crate) trait Row {
     /// row is in use, or read data that only rows in use have.
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize>;
 
+    /// A handle of the entity. It may be that of a dead one, if `self` is one.
+    fn handle(self, entities: &Entities) -> Option<Entity>;
+
     /// Prefetches what [`row_to_ask`](Self::row_to_ask) reads.
     fn announce(self, handles: Handles<'_>);
 
@@ -124,6 +127,11 @@ pub(crate) trait Row {
 impl Locate for Place {}
 
 impl Row for Place {
+    #[inline]
+    fn handle(self, entities: &Entities) -> Option<Entity> {
+        Some(entities.rows()[self.living_row(entities)?])
+    }
+
     #[inline(always)]
     fn row_to_ask(self, _: Handles<'_>) -> Option<usize> {
         Some(self.0 as usize)
@@ -136,6 +144,11 @@ impl Row for Place {
 impl Locate for Entity {}
 
 impl Row for Entity {
+    #[inline(always)]
+    fn handle(self, _: &Entities) -> Option<Entity> {
+        Some(self)
+    }
+
     #[inline(always)]
     fn row_to_ask(self, handles: Handles<'_>) -> Option<usize> {
         handles.row(self)

@@ -5,9 +5,9 @@ use crate::changes::{
     sharers,
 };
 use crate::entity::RowRanges;
-use crate::parallel::PanicSlot;
+use crate::parallel::{PanicSlot, Workers};
 use crate::signature::Declaration;
-use crate::state::{Core, CoreData};
+use crate::state::{Core, CoreData, RefreshState, Staged};
 use crate::storage::Chunk;
 
 /// The batches to apply.
@@ -25,13 +25,28 @@ impl<D: Declaration> Core<D> {
     /// Entities are created in the order (system, bundle, subtask, call): each gets the lowest free
     /// row. Changes of one entity are made in the order (system, subtask, call).
     pub(super) fn apply_batches(&mut self, applied: Applied, panics: &PanicSlot) {
-        let staged = &mut self.refresh.staged;
-        let wait = applied == Applied::Changes && panics.is_empty();
-        if staged.changes.is_empty() && (wait || staged.spawns.is_empty()) {
+        let RefreshState { staged, pending, .. } = &self.refresh;
+        let wait = applied == Applied::Changes && panics.is_empty() && !pending.is_early();
+        if staged.changes.is_empty() && (wait || staged.spawns.is_empty() && pending.is_empty()) {
             return;
         }
-        let staged = self.apply_lent(wait, panics);
+        let resolved = !wait && !pending.is_empty() && self.resolve_first(panics);
+        let staged = self.apply_lent(wait, resolved, panics);
         self.give_back(staged);
+        if !self.refresh.pending.is_empty() && self.refresh.staged.spawns.is_empty() {
+            // The spawns have been dropped.
+            self.discard_pending(panics);
+        }
+    }
+
+    /// Does the work for pending entities before the changes of other ones, unless something has panicked.
+    fn resolve_first(&mut self, panics: &PanicSlot) -> bool {
+        if panics.is_empty() {
+            self.resolve_pending(self.refreshes, 0, panics)
+        } else {
+            self.discard_pending(panics);
+            false
+        }
     }
 
     /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
@@ -40,25 +55,48 @@ impl<D: Declaration> Core<D> {
     /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
     /// entity moves and no gap remains. The despawned entities still count towards the limit.
     pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
-        if !self.refresh.staged.spawns.is_empty() {
-            let staged = self.apply_lent_spawns(dead, panics);
-            self.give_back(staged);
+        if self.refresh.staged.spawns.is_empty() {
+            return;
+        }
+        let pending = !self.refresh.pending.is_empty();
+        // The states of subtasks have been released meanwhile.
+        let resolved = pending && self.resolve_pending(self.refreshes - 1, dead, panics);
+        let staged = if pending && !resolved {
+            let mut staged = core::mem::take(&mut self.refresh.staged);
+            discard(&mut staged, panics);
+            staged
+        } else {
+            self.apply_lent_spawns(dead, resolved, panics)
+        };
+        self.give_back(staged);
+        if pending {
+            self.apply_requests();
         }
     }
 
     /// Makes the system at an index lend its batches.
     pub(super) fn lend_batches(&mut self, index: usize) {
+        self.lend_batches_of(index, self.refreshes());
+    }
+
+    /// The same, of the states that belong to the refresh with this number.
+    pub(super) fn lend_batches_of(&mut self, index: usize, refreshes: u64) {
         let mut staged = core::mem::take(&mut self.refresh.staged);
-        let refreshes = self.refreshes();
+        let mut awaited = core::mem::take(&mut self.refresh.pending);
         let states = &mut self.instance_mut(index).states;
         for subtask in 0..states.used(refreshes) {
-            states.staged_mut(subtask).batches.lend((index, subtask), &mut staged);
+            let Staged { batches, pending, .. } = states.staged_mut(subtask);
+            batches.lend((index, subtask), &mut staged);
+            if !pending.is_empty() {
+                awaited.add((index, subtask), pending.is_early());
+            }
         }
         self.refresh.staged = staged;
+        self.refresh.pending = awaited;
     }
 
     /// Returns the batches to their systems.
-    fn give_back(&mut self, mut staged: AllStaged) {
+    pub(super) fn give_back(&mut self, mut staged: AllStaged) {
         for lent in staged.spawns.drain(..) {
             self.lender(lent.owner).take_spawns(lent);
         }
@@ -76,15 +114,15 @@ impl<D: Declaration> Core<D> {
 
 impl CoreData {
     /// Applies the lent batches, all but the spawns if those `wait`, or drops all if something has panicked.
-    /// Returns them, empty.
-    fn apply_lent(&mut self, wait: bool, panics: &PanicSlot) -> AllStaged {
+    /// `allocated` says whether the spawns have rows already. Returns the batches, empty.
+    fn apply_lent(&mut self, wait: bool, allocated: bool, panics: &PanicSlot) -> AllStaged {
         let mut staged = core::mem::take(&mut self.refresh.staged);
         staged.sort();
         if panics.is_empty() {
             if wait {
                 self.refresh.staged.spawns = core::mem::take(&mut staged.spawns);
             }
-            if !self.apply_staged(&mut staged, 0, panics) && wait {
+            if !self.apply_staged(&mut staged, 0, allocated, panics) && wait {
                 staged.spawns = core::mem::take(&mut self.refresh.staged.spawns);
                 discard(&mut staged, panics);
             }
@@ -95,13 +133,35 @@ impl CoreData {
         staged
     }
 
-    /// Applies the lent batches after the rows of `dead` entities were freed. Returns them, empty.
-    fn apply_lent_spawns(&mut self, dead: usize, panics: &PanicSlot) -> AllStaged {
+    /// Applies the lent batches after the rows of `dead` entities were freed. `resolved` says whether the spawns have rows,
+    /// and the changes are those of spawned entities. Returns the batches, empty.
+    fn apply_lent_spawns(&mut self, dead: usize, resolved: bool, panics: &PanicSlot) -> AllStaged {
         let mut staged = core::mem::take(&mut self.refresh.staged);
         staged.sort();
-        self.apply_staged(&mut staged, dead, panics);
-        self.refresh.allocation.note_strangers(&mut self.storage.entities);
+        self.apply_staged(&mut staged, dead, resolved, panics);
+        if resolved {
+            self.refresh.allocation.note_all(&mut self.storage.entities);
+        } else {
+            self.refresh.allocation.note_strangers(&mut self.storage.entities);
+        }
         staged
+    }
+
+    /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns false if the system refuses the
+    /// memory, which is a panic; no rows are allocated then.
+    pub(super) fn allocate_for(
+        &mut self,
+        spawns: &[Lent<dyn AnySpawnBatch>],
+        dead: usize,
+        panics: &PanicSlot,
+    ) -> bool {
+        let mut allocation = core::mem::take(&mut self.refresh.allocation);
+        let allocated = panics.catch(0, None, || self.allocate(&mut allocation, spawns, dead));
+        if allocated.is_none() {
+            allocation.withdraw(&mut self.storage.entities);
+        }
+        self.refresh.allocation = allocation;
+        allocated.is_some()
     }
 
     /// Allocates rows to all spawns that fit beside `dead` despawned entities. Returns how many fit.
@@ -125,12 +185,23 @@ impl CoreData {
     }
 
     /// Applies all batches, or drops them if the system refuses the memory that they need, which is a panic. Returns whether
-    /// they are applied.
-    fn apply_staged(&mut self, staged: &mut AllStaged, dead: usize, panics: &PanicSlot) -> bool {
+    /// they are applied. `allocated` says whether the spawns have rows already; then there may be changes of spawned
+    /// entities.
+    fn apply_staged(
+        &mut self,
+        staged: &mut AllStaged,
+        dead: usize,
+        allocated: bool,
+        panics: &PanicSlot,
+    ) -> bool {
         let AllStaged { spawns, changes } = &mut *staged;
         let mut allocation = core::mem::take(&mut self.refresh.allocation);
         let reserved = panics.catch(0, None, || {
-            let room = self.allocate(&mut allocation, spawns, dead);
+            let room = if allocated {
+                allocation.count()
+            } else {
+                self.allocate(&mut allocation, spawns, dead)
+            };
             for lent in &*spawns {
                 lent.slot.batch.reserve(&mut self.storage);
             }
@@ -140,12 +211,19 @@ impl CoreData {
             room
         });
         let Some(room) = reserved else {
-            allocation.withdraw(&mut self.storage.entities);
+            if allocated {
+                allocation.withdraw_seen(&mut self.storage.entities);
+            } else {
+                allocation.withdraw(&mut self.storage.entities);
+            }
             self.refresh.allocation = allocation;
             discard(staged, panics);
             return false;
         };
         let work = room + changes.iter().map(|lent| lent.slot.batch.len()).sum::<usize>();
+        // Bundles that are not written by chunks come before the changes of their entities.
+        let apart = allocated && spawns.iter().any(|lent| !lent.slot.batch.by_blocks());
+        let at_once = if apart { &[][..] } else { &changes[..] };
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
@@ -153,7 +231,7 @@ impl CoreData {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);
             let visit = |chunk: &mut Chunk<'_>| {
                 // SAFETY: each chunk is visited once, and afterwards the batches are emptied.
-                unsafe { visit(chunk, &allocation, spawns, changes, &conflicts) };
+                unsafe { visit(chunk, &allocation, spawns, at_once, &conflicts) };
             };
             storage.for_chunks(workers, panics, &visit);
         });
@@ -174,6 +252,12 @@ impl CoreData {
                 }
                 slot.batch.finish(taken, &catch);
             }
+        }
+        if apart {
+            storage.for_chunks(&Workers::inline(), panics, &|chunk: &mut Chunk<'_>| {
+                // SAFETY: each chunk is visited once, and afterwards the batches are emptied.
+                unsafe { visit(chunk, &Allocation::default(), &[], changes, &conflicts) };
+            });
         }
         for Lent { owner, slot, .. } in changes {
             if slot.batch.by_chunks() {

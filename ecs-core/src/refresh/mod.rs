@@ -7,6 +7,7 @@ pub mod events;
 mod matching;
 mod opt_in;
 mod partial;
+mod pending;
 mod reclaim;
 
 use core::sync::atomic::Ordering::Relaxed;

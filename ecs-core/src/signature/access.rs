@@ -377,7 +377,7 @@ impl<E: ThreadSafe, N: Emits<EventQueue<E>, D>, D: HasResource<EventQueue<E>>> E
     label = "undeclared message `{Self}`",
     note = "add `{Self}` to the `emit: [..]` of `system {N}` in the declaration of `{D}`, and `event {Self}: addressed;` to that, if it is missing"
 )]
-pub trait SentBy<N, D: Declaration>: Sized {
+pub trait SentBy<N, D: Declaration>: ThreadSafe + Sized {
     /// What is emitted.
     #[doc(hidden)]
     type Event: EmittedBy<N, D>;

@@ -14,7 +14,7 @@ use crate::parallel::{DropEach, PanicSlot};
 use crate::rows::{Marks, SparseSet};
 use crate::signature::{Declaration, SystemName, SystemSignature, systems_of};
 use crate::state::snapshot::clones::CopyOutput;
-use crate::state::{DeferredQueue, Parts};
+use crate::state::{DeferredQueue, Parts, PendingWork};
 use crate::storage::PhaseCell;
 use crate::types::Erased;
 
@@ -74,6 +74,8 @@ pub(crate) struct Staged<D: Declaration> {
     /// Spawn batches and component changes.
     pub(crate) batches: Batches,
     pub(crate) deferred: DeferredQueue<D>,
+    /// What is staged for entities that are spawned by the same refresh.
+    pub(crate) pending: PendingWork<D>,
     /// Entities marked for despawning.
     pub(crate) to_despawn: Marks,
     /// Requests to change states: for each state at most one, with the variant.
@@ -85,6 +87,7 @@ impl<D: Declaration> Staged<D> {
         Self {
             batches: Batches::default(),
             deferred: DeferredQueue::new(),
+            pending: PendingWork::new(),
             to_despawn: Marks::default(),
             states: Vec::new(),
         }
@@ -92,7 +95,7 @@ impl<D: Declaration> Staged<D> {
 
     pub(crate) fn is_empty(&self) -> bool {
         let is_empty = self.batches.is_empty() && self.deferred.is_empty();
-        is_empty && self.to_despawn.is_empty() && self.states.is_empty()
+        is_empty && self.pending.is_empty() && self.to_despawn.is_empty() && self.states.is_empty()
     }
 
     /// Requests the variant of the state, in place of an earlier request.
@@ -106,6 +109,7 @@ impl<D: Declaration> Staged<D> {
     pub(crate) fn discard(&mut self, panics: &PanicSlot, system: usize, subtask: usize) {
         self.batches.discard(&Catch { panics, owner: (system, subtask) });
         self.deferred.discard(panics, system, subtask);
+        self.pending.discard(panics, system, subtask);
         self.to_despawn.clear();
         self.states.clear();
     }

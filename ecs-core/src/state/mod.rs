@@ -10,6 +10,7 @@ mod mail;
 mod opaque_debug;
 mod outputs;
 mod partial;
+mod pending;
 mod refresh;
 mod resources;
 pub mod snapshot;
@@ -21,11 +22,14 @@ pub(crate) use conditions::Conditions;
 pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;
-pub(crate) use instance::{Demands, Instance, States, Subscription, SubtaskState, SubtaskWork};
+pub(crate) use instance::{
+    Demands, Instance, Staged, States, Subscription, SubtaskState, SubtaskWork,
+};
 pub(crate) use mail::{Mail, MessagePlace};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use partial::{Partial, PartialWork};
+pub(crate) use pending::PendingWork;
 pub(crate) use refresh::{EventLog, RefreshState};
 pub(crate) use resources::Resources;
 pub(crate) use transitions::{Transition, Transitions, When, assert_variant};

@@ -1,6 +1,8 @@
 //! What the stages of a refresh pass on.
 
-use crate::changes::{AllStaged, Allocation, LargeStages, StepError, UpdateConflicts};
+use crate::changes::{
+    AllStaged, Allocation, LargeStages, PendingTable, StepError, UpdateConflicts,
+};
 use crate::entity::{Entity, LimitReached};
 
 /// Data that the stages of a refresh pass on, reused for its memory.
@@ -16,6 +18,7 @@ pub(crate) struct RefreshState {
     /// Batches that systems have lent.
     pub(crate) staged: AllStaged,
     pub(crate) allocation: Allocation,
+    pub(crate) pending: PendingTable,
     pub(crate) conflicts: UpdateConflicts,
     /// The error that the step reports: the first conflict of updates, or else all spawns that did not fit.
     pub(crate) error: Option<StepError>,

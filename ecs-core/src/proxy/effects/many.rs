@@ -1,6 +1,6 @@
 //! Several components of an entity, inserted or removed in one call.
 
-use crate::entity::{Entity, Locate};
+use crate::entity::{EffectTarget, Entity};
 use crate::proxy::{NoSuchEntity, for_tuples};
 use crate::signature::access::{InsertedBy, Removes};
 use crate::signature::{Declaration, Effects, HasComponent, SystemName};
@@ -32,7 +32,7 @@ use crate::state::Defer;
 pub trait InsertedComponents<N: SystemName<D>, D: Declaration> {
     /// Stages the insertion of each.
     #[doc(hidden)]
-    fn insert(self, entity: impl Locate, effects: &mut Effects<'_, D, N>);
+    fn insert<'w>(self, entity: impl EffectTarget<'w>, effects: &mut Effects<'w, D, N>);
 }
 
 /// A tuple of up to twelve components that the system `N` may remove, for
@@ -60,7 +60,7 @@ pub trait InsertedComponents<N: SystemName<D>, D: Declaration> {
 pub trait RemovedComponents<N: SystemName<D>, D: Declaration> {
     /// Stages the removal of each.
     #[doc(hidden)]
-    fn remove(entity: impl Locate, effects: &mut Effects<'_, D, N>);
+    fn remove<'w>(entity: impl EffectTarget<'w>, effects: &mut Effects<'w, D, N>);
 }
 
 /// A tuple of up to twelve components of the world `D`, for [`World::insert_many`](crate::World::insert_many) and
@@ -107,7 +107,7 @@ macro_rules! tuples {
             for ($($C,)+)
         {
             #[inline]
-            fn insert(self, entity: impl Locate, effects: &mut Effects<'_, D, N>) {
+            fn insert<'w>(self, entity: impl EffectTarget<'w>, effects: &mut Effects<'w, D, N>) {
                 let ($($value,)+) = self;
                 $(effects.insert(entity, $value);)+
             }
@@ -119,7 +119,7 @@ macro_rules! tuples {
             N: SystemName<D> $(+ Removes<$C, D>)+,
         {
             #[inline]
-            fn remove(entity: impl Locate, effects: &mut Effects<'_, D, N>) {
+            fn remove<'w>(entity: impl EffectTarget<'w>, effects: &mut Effects<'w, D, N>) {
                 $(effects.remove::<$C>(entity);)+
             }
         }
@@ -140,7 +140,7 @@ macro_rules! tuples {
 
 for_tuples! { tuples: A a, B b, C c, E e, F f, G g, H h, I i, J j, K k, L l, M m }
 
-impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Inserts the components of a tuple into the entity at the refresh: as [`insert`](Self::insert) for each, in order.
     ///
     /// ```
@@ -173,14 +173,18 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
     #[inline]
-    pub fn insert_many<C: InsertedComponents<N, D>>(&mut self, entity: impl Locate, components: C) {
+    pub fn insert_many<C: InsertedComponents<N, D>>(
+        &mut self,
+        entity: impl EffectTarget<'w>,
+        components: C,
+    ) {
         components.insert(entity, self);
     }
 
     /// Removes the components of a tuple from the entity at the refresh: as [`remove`](Self::remove) for each.
     /// [`insert_many`](Self::insert_many) has an example.
     #[inline]
-    pub fn remove_many<C: RemovedComponents<N, D>>(&mut self, entity: impl Locate) {
+    pub fn remove_many<C: RemovedComponents<N, D>>(&mut self, entity: impl EffectTarget<'w>) {
         C::remove(entity, self);
     }
 }

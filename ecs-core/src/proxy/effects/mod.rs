@@ -4,10 +4,11 @@ pub(crate) mod add;
 pub(crate) mod defer;
 pub(crate) mod many;
 pub(crate) mod opt_in;
+pub(crate) mod pending;
 pub(crate) mod states;
 pub(crate) mod updates;
 
-use crate::entity::Locate;
+use crate::entity::{EffectTarget, Row as _};
 use crate::proxy::ReadAny;
 use crate::signature::access::{
     Defers, Despawns, Inputs, InsertedBy, ReadsAny, Removes, SliceDependent, SpawnedBy,
@@ -78,14 +79,19 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Marks the entity for despawning at the refresh. Repeated calls, and calls for entities that are not
     /// alive, have no effect. O(1); a [`Place`](crate::Place) needs no look-up.
     #[inline]
-    pub fn despawn(&mut self, entity: impl Locate)
+    pub fn despawn(&mut self, entity: impl EffectTarget<'w>)
     where
         N: Despawns<D>,
     {
         const { assert_not_sequential::<D, N>("despawn") };
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
-        if let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) {
-            self.work.staged.to_despawn.mark(row);
+        match entity.aim() {
+            Ok(entity) => {
+                if let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) {
+                    self.work.staged.to_despawn.mark(row);
+                }
+            }
+            Err(pending) => self.despawn_pending(pending),
         }
     }
 
@@ -114,19 +120,26 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// not alive, the component is dropped. Amortized O(size of the component); a [`Place`](crate::Place) needs
     /// no look-up in the table of handles.
     #[inline]
-    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
+    pub fn insert<C: InsertedBy<N, D>>(&mut self, entity: impl EffectTarget<'w>, component: C) {
         const { assert_not_sequential::<D, N>("insert") };
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, C::INDEX, "insert") };
         let rank = const { change_rank::<D, N>(C::INDEX) };
-        if let Some(row) = entity.living_row(&self.core.storage.entities) {
-            component.stage(rank, row, &mut self.work.staged.batches);
+        match entity.aim() {
+            Ok(entity) => {
+                if let Some(row) = entity.living_row(&self.core.storage.entities) {
+                    component.stage(rank, row, &mut self.work.staged.batches);
+                }
+            }
+            Err(pending) => {
+                component.stage(rank, 0, &mut self.work.staged.pending.changes(pending));
+            }
         }
     }
 
     /// Removes the component `C` from the entity at the refresh, if it has one by then. Amortized O(1); a
     /// [`Place`](crate::Place) needs no look-up in the table of handles.
     #[inline]
-    pub fn remove<C: 'static>(&mut self, entity: impl Locate)
+    pub fn remove<C: 'static>(&mut self, entity: impl EffectTarget<'w>)
     where
         D: HasComponent<C>,
         N: Removes<C, D>,
@@ -137,8 +150,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
         };
         let rank = const { change_rank::<D, N>(<D as HasComponent<C>>::INDEX) };
-        if let Some(row) = entity.living_row(&self.core.storage.entities) {
-            self.work.staged.batches.changes::<D, C, false>(rank).remove(row);
+        match entity.aim() {
+            Ok(entity) => {
+                if let Some(row) = entity.living_row(&self.core.storage.entities) {
+                    self.work.staged.batches.changes::<D, C, false>(rank).remove(row);
+                }
+            }
+            Err(pending) => self.remove_pending::<C>(rank, pending),
         }
     }
 
@@ -245,7 +263,7 @@ pub(crate) const fn assert_changes<D: Declaration, N: SystemName<D>>(
 }
 
 /// The component's number among those that the system inserts or removes.
-const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+pub(crate) const fn change_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     let declared = &D::SYSTEMS[N::INDEX].declared;
     IndexSet::of(declared.insert).union(IndexSet::of(declared.remove)).rank(index)
 }

@@ -1,13 +1,13 @@
 //! Updates: new values for components of own entities, written at the refresh.
 
-use crate::entity::Locate;
+use crate::entity::{EffectTarget, Locate};
 use crate::proxy::Effects;
 use crate::proxy::effects::assert_changes;
 use crate::signature::access::UpdatedBy;
 use crate::signature::{Declaration, SystemName, systems_of};
 use crate::types::{IndexSet, MAX_COMPONENTS};
 
-impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Replaces the `C` of the entity, which must be one of the system's own, by this value at the refresh. It
     /// never adds a `C`: an entity that has none by then, or is not alive, is skipped. Until then all systems
     /// read the old value. What an ordered system writes to the old value meanwhile is lost. Amortized O(size
@@ -47,20 +47,41 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
     /// If the system is not subscribed to the entity.
     #[inline]
     #[track_caller]
-    pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl Locate, component: C) {
+    pub fn update<C: UpdatedBy<N, D>>(&mut self, entity: impl EffectTarget<'w>, component: C) {
         const { assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.update, C::INDEX, "update") };
         let rank = const { update_rank::<D, N>(C::INDEX) };
-        let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) else { return };
-        if self.core.subscriptions[N::INDEX].set.members().contain(row) {
-            component.stage_update(rank, row, &mut self.work.staged.batches);
-        } else if self.core.storage.entities.alive().contains(row) {
-            update_of_another::<D>(N::INDEX, C::INDEX)
+        match entity.aim() {
+            Ok(entity) => {
+                if let Some(row) = self.row_to_update(entity, C::INDEX) {
+                    component.stage_update(rank, row, &mut self.work.staged.batches);
+                }
+            }
+            Err(pending) => {
+                component.stage_update(rank, 0, &mut self.work.staged.pending.changes(pending));
+            }
         }
+    }
+
+    /// The row of an own entity. `None` if it is not alive.
+    ///
+    /// # Panics
+    /// If the system is not subscribed to it.
+    #[inline]
+    #[track_caller]
+    pub(crate) fn row_to_update(&self, entity: impl Locate, component: usize) -> Option<usize> {
+        let row = entity.row_to_ask(self.core.storage.entities.handles())?;
+        if self.core.subscriptions[N::INDEX].set.members().contain(row) {
+            return Some(row);
+        }
+        if self.core.storage.entities.alive().contains(row) {
+            update_of_another::<D>(N::INDEX, component)
+        }
+        None
     }
 }
 
 /// The component's number among those that the system updates, after those that it inserts or removes.
-const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
+pub(crate) const fn update_rank<D: Declaration, N: SystemName<D>>(index: usize) -> usize {
     let declared = &D::SYSTEMS[N::INDEX].declared;
     let others = IndexSet::of(declared.insert).union(IndexSet::of(declared.remove));
     let last = MAX_COMPONENTS - 1;

@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 use core::slice;
 
-use crate::entity::Entity;
+use crate::entity::{EffectTarget, Entity, Row as _};
 use crate::output::EventQueue;
 use crate::proxy::events::{assert_reads_event, rank};
 use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
@@ -13,17 +13,26 @@ use crate::signature::{
 use crate::state::{Defer, MessagePlace};
 use crate::types::{ThreadSafe, prefetch};
 
-impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Sends the message to the entity: the systems that declare `on: [M]` find it beside the entity's components
     /// ([`Data::for_messages`]), if the entity is alive and theirs by then. It is an [emitted](Self::emit) event with a
     /// receiver.
     ///
     /// Several messages to one entity are all received, in the order of phase, system, subtask and call. So, unlike staged
     /// insertions, of which the last one counts, they add up. Amortized O(1); allocates nothing in steady state.
+    ///
+    /// A message to a [`PendingEntity`](crate::PendingEntity) is read in the next step, when the entity is there.
     #[inline]
-    pub fn send<M: SentBy<N, D>>(&mut self, to: Entity, message: M) {
+    pub fn send<M: SentBy<N, D>>(&mut self, to: impl EffectTarget<'w>, message: M) {
         let rank = const { rank::<D, N>(<M::Event as EmittedBy<N, D>>::INDEX) };
-        message.to(to).emit_to(rank, &mut self.work.added);
+        match to.aim() {
+            Ok(to) => {
+                if let Some(to) = to.handle(&self.core.storage.entities) {
+                    message.to(to).emit_to(rank, &mut self.work.added);
+                }
+            }
+            Err(pending) => self.send_to_pending(pending, message),
+        }
     }
 }
 
