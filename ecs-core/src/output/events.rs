@@ -198,6 +198,15 @@ impl<T> EventQueue<T> {
         }
     }
 
+    /// Adds, at the beginning of the next step, what systems have emitted, and gives empty parts in exchange.
+    pub(crate) fn append_later(&mut self, emitted: &mut Emitted<T>) {
+        emitted.close();
+        for part in emitted.full.drain(..) {
+            self.later.push(part);
+            emitted.spare.extend(self.spare.pop());
+        }
+    }
+
     /// Begins a step: drops events that are not kept any longer, and adds those for this step. Panics of destructors go
     /// into `panics`.
     pub(crate) fn begin_step(&mut self, panics: &PanicSlot) {

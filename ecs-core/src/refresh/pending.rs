@@ -43,7 +43,7 @@ impl<D: Declaration> Core<D> {
         done
     }
 
-    /// Does the work, up to the first panic. Returns whether there was none.
+    /// Does the work, up to the first panic, and then adds the events of all subtasks. Returns whether there was none.
     fn run_pending(&mut self, panics: &PanicSlot) -> bool {
         for number in 0..self.refresh.pending.owners().len() {
             let owner @ (system, subtask) = self.refresh.pending.owners()[number];
@@ -59,14 +59,24 @@ impl<D: Declaration> Core<D> {
                 return false;
             }
         }
+        for number in 0..self.refresh.pending.owners().len() {
+            let (system, subtask) = self.refresh.pending.owners()[number];
+            // Taken out meanwhile, as above.
+            let mut added =
+                mem::take(&mut self.instance_mut(system).states.work_mut(subtask).added);
+            added.apply_later(&mut self.resources);
+            self.instance_mut(system).states.work_mut(subtask).added = added;
+        }
         true
     }
 
     /// Drops the work that is not done.
     pub(super) fn discard_pending(&mut self, panics: &PanicSlot) {
         for number in 0..self.refresh.pending.owners().len() {
-            let owner @ (system, subtask) = self.refresh.pending.owners()[number];
-            self.pending_of(owner).discard(panics, system, subtask);
+            let (system, subtask) = self.refresh.pending.owners()[number];
+            let work = self.instance_mut(system).states.work_mut(subtask);
+            work.staged.pending.discard(panics, system, subtask);
+            work.added.discard(panics, system);
         }
         self.refresh.pending.clear();
     }

@@ -54,6 +54,8 @@ struct Functions {
     /// # Safety
     /// Nothing else accesses the resource meanwhile.
     apply: unsafe fn(&mut Erased, &Resources),
+    /// Adds the events for the next step, and leaves none in their place. A value for a resource stays.
+    apply_later: fn(&mut Erased, &mut Resources),
     /// Drops the value.
     clear: fn(&mut Erased),
 }
@@ -73,6 +75,7 @@ impl Functions {
                         D::combine(unsafe { &mut *resources.as_ptr::<D, R>() }, other);
                     }
                 },
+                apply_later: |_, _| (),
                 clear: |value| *value.get_mut::<Option<R>>() = None,
             }
         }
@@ -88,6 +91,9 @@ impl Functions {
                     // SAFETY: by the contract there is no other access to the resource.
                     let queue = unsafe { &mut *resources.as_ptr::<D, EventQueue<E>>() };
                     queue.append(from.get_mut());
+                },
+                apply_later: |from, resources| {
+                    resources.get_mut::<D, EventQueue<E>>().append_later(from.get_mut());
                 },
                 clear: |value| value.get_mut::<Emitted<E>>().clear(),
             }
@@ -143,6 +149,13 @@ impl Parts {
             self.0.resize_with(rank + 1, || None);
         }
         self.0[rank] = Some(part);
+    }
+
+    /// Adds all events for the next step: at a refresh, those that were emitted for pending entities.
+    pub(crate) fn apply_later(&mut self, resources: &mut Resources) {
+        for part in self.0.iter_mut().flatten() {
+            (part.functions.apply_later)(&mut part.value, resources);
+        }
     }
 
     /// Drops all values. A panic of a destructor is recorded as that of the system.

@@ -307,6 +307,11 @@ impl<D: Declaration> States<D> {
         &mut self.all[number].work.staged
     }
 
+    /// The work of the state with this number.
+    pub(crate) fn work_mut(&mut self, number: usize) -> &mut SubtaskWork<D> {
+        &mut self.all[number].work
+    }
+
     /// Drops all work staged since the last refresh, which is number `refreshes`.
     pub(crate) fn discard(&mut self, refreshes: u64, panics: &PanicSlot) {
         let used = self.used(refreshes);

@@ -6,13 +6,11 @@
 
 use crate::changes::Batches;
 use crate::entity::{Entity, PendingKey};
-use crate::output::EventQueue;
 use crate::parallel::PanicSlot;
-use crate::signature::access::{StagesChanges, TakesEvents};
-use crate::signature::{Declaration, HasComponent, HasResource};
-use crate::state::{Core, Defer, DeferredQueue, Resources};
+use crate::signature::access::StagesChanges;
+use crate::signature::{Declaration, HasComponent};
+use crate::state::{Core, Defer, DeferredQueue, Parts, SubtaskWork};
 use crate::storage::Stages;
-use crate::types::ThreadSafe;
 
 /// The work that a subtask has staged for pending entities.
 pub(crate) struct PendingWork<D: Declaration> {
@@ -88,13 +86,17 @@ impl<D: Declaration> Resolving<'_, D> {
 
     /// The batches of the subtask.
     pub(crate) fn batches(&mut self) -> &mut Batches {
-        let (system, subtask) = self.core.refresh.pending.current();
-        &mut self.core.instance_mut(system).states.staged_mut(subtask).batches
+        &mut self.work().staged.batches
     }
 
-    /// Takes events, which are read in the next step.
-    pub(crate) fn events(&mut self) -> LaterEvents<'_> {
-        LaterEvents { resources: &mut self.core.resources }
+    /// Takes events. They are added to their queues, for the next step, when all work for pending entities is done.
+    pub(crate) fn events(&mut self) -> &mut Parts {
+        &mut self.work().added
+    }
+
+    fn work(&mut self) -> &mut SubtaskWork<D> {
+        let (system, subtask) = self.core.refresh.pending.current();
+        self.core.instance_mut(system).states.work_mut(subtask)
     }
 }
 
@@ -120,16 +122,5 @@ impl<W: Declaration> StagesChanges for PendingChanges<'_, W> {
                 resolving.batches().changes::<D, C, UPDATE>(rank).put(row, component);
             }
         });
-    }
-}
-
-/// Takes events for the next step.
-pub(crate) struct LaterEvents<'a> {
-    resources: &'a mut Resources,
-}
-
-impl TakesEvents for LaterEvents<'_> {
-    fn take_event<D: HasResource<EventQueue<E>>, E: ThreadSafe>(&mut self, _: usize, event: E) {
-        self.resources.get_mut::<D, EventQueue<E>>().push_later(event);
     }
 }

@@ -11,7 +11,9 @@ mod uses;
 use std::collections::BTreeMap;
 
 use ecs_core::scheduler::{Delayed, Shuffled};
-use ecs_core::settings::{Allow, AtomicCounter, Config, Disallow, Dynamic, Sequential, Settings};
+use ecs_core::settings::{
+    Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Sequential, Settings,
+};
 use ecs_core::{
     Bundle, BundleSink, EffectTarget, Entity, PendingEntity, Resolve, StateHash, Threads, World,
     world,
@@ -400,7 +402,8 @@ fn run<S: Settings>(mut world: World<Colony, S>, seed: u64, count: u64, steps: u
     let labels: Vec<u64> = (0..count).map(|n| mix(seed ^ mix(n)) | 1).collect();
     let mut before = None;
     for &label in &labels {
-        let one = world.spawn((Label(label), Health(label), Heard(0)));
+        let bundle = (Label(label), Health(label), Heard(0));
+        let one = world.step(|step| step.spawn(bundle)).unwrap();
         let peer = before.unwrap_or(one);
         world.insert(one, Peer(peer)).unwrap();
         let peer = world.get::<Label>(peer).map(|label| label.0);
@@ -476,5 +479,10 @@ proptest! {
         prop_assert_eq!(&run(shuffled, seed, count, steps), &expected);
         let delayed = World::<Colony, Under<Allow, Delayed>>::on(three());
         prop_assert_eq!(&run(delayed, seed, count, steps), &expected);
+        // Rows are others, and so are handles; which they are depends on no thread either.
+        type Apart<I, S> = Config<ByArchetype<0>, I, S>;
+        let apart = run(World::<Colony, Apart<Allow, Shuffled>>::on(three()), seed, count, steps);
+        let other = World::<Colony, Apart<Disallow, Sequential>>::on(Threads::Inline);
+        prop_assert_eq!(run(other, seed, count, steps), apart);
     }
 }

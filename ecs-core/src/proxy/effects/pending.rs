@@ -106,8 +106,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
     ///
-    /// If one of the entities has found no room, its handle is of no entity, now or ever. A panic of `make` is that of the
-    /// refresh: all that is staged is dropped.
+    /// If one of the entities has found no room, its handle is of no entity, now or ever.
+    ///
+    /// A panic of `make` is like that of a deferred function: it reaches the caller of the step after the refresh, and what
+    /// the refresh has not applied by then is dropped, all spawns among it.
     #[inline]
     pub fn spawn_with<P: Resolve<'w>, B: SpawnedBy<N, D>>(
         &mut self,
@@ -271,7 +273,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
                 if let Some(to) = to.handle(&self.core.storage.entities) {
                     self.work.staged.pending.push(move |resolving| {
                         let message = make(keys.handles(&|key| resolving.entity(key)));
-                        message.to(to).emit_to(rank, &mut resolving.events());
+                        message.to(to).emit_to(rank, resolving.events());
                     });
                 }
             }
@@ -279,7 +281,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
                 let message = make(keys.handles(&|key| resolving.entity(key)));
                 if resolving.row(to).is_some() {
                     let to = resolving.entity(to);
-                    message.to(to).emit_to(rank, &mut resolving.events());
+                    message.to(to).emit_to(rank, resolving.events());
                 }
             }),
         }
@@ -299,7 +301,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let keys = entities.keys();
         self.work.staged.pending.push(move |resolving| {
             let event = make(keys.handles(&|key| resolving.entity(key)));
-            event.emit_to(rank, &mut resolving.events());
+            event.emit_to(rank, resolving.events());
         });
     }
 
@@ -374,7 +376,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         self.work.staged.pending.push(move |resolving| {
             if resolving.row(pending).is_some() {
                 let to = resolving.entity(pending);
-                message.to(to).emit_to(rank, &mut resolving.events());
+                message.to(to).emit_to(rank, resolving.events());
             }
         });
     }
