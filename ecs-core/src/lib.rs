@@ -286,6 +286,7 @@
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
 //! | events between systems, and messages to entities | [`Effects::emit`](Effects::emit), [`Data::for_messages`](Data::for_messages) |
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
+//! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
 //! | entities spawned from values that were made once | [`Template`] |
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |

@@ -12,6 +12,8 @@ mod heap;
 mod joins;
 #[path = "allocation/peak.rs"]
 mod peak;
+#[path = "allocation/pending.rs"]
+mod pending;
 #[path = "allocation/rolls.rs"]
 mod rolls;
 #[path = "allocation/states.rs"]

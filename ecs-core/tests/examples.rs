@@ -56,6 +56,7 @@ examples! {
     conditions: "../examples/23_conditions.rs";
     states: "../examples/25_states.rs";
     barriers: "../examples/30_barriers.rs";
+    pending_entity: "../examples/26_pending_entity.rs";
 }
 
 /// The number of lines of an example.

@@ -130,4 +130,5 @@ pages! {
     ecs0134 "ECS0134";
     ecs0135 "ECS0135";
     ecs0136 "ECS0136";
+    ecs0170 "ECS0170";
 }

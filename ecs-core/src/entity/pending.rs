@@ -48,12 +48,13 @@ use super::{Entity, Locate, Place};
 /// ```compile_fail
 /// # use ecs_core::{Data, PendingEntity, System, World, world};
 /// # struct Position(f32);
-/// # struct Last(Option<PendingEntity<'static>>);
-/// # world! { world Range; component Position; system Load { spawn: [Position], state: Last = Last(None) } }
-/// impl System<Range> for Last {
+/// # world! { world Range; component Position; system Load { spawn: [Position], state: Load(None) } }
+/// struct Load(Option<Vec<PendingEntity<'static>>>);
+///
+/// impl System<Range> for Load {
 ///     fn process(&self, data: &mut Data<'_, Range, Self>) {
-///         // error: borrowed data escapes outside of method
-///         let _ = Last(Some(data.effects.spawn_pending((Position(0.0),))));
+///         // error: lifetime may not live long enough
+///         drop(Load(Some(vec![data.effects.spawn_pending((Position(0.0),))])));
 ///     }
 /// }
 /// ```

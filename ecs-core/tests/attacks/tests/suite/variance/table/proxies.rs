@@ -243,6 +243,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, SHORTER)],
     },
     Type {
+        name: "PendingEntity",
+        written: "ecs_core::PendingEntity<{'w}>",
+        parameters: &[invariant("'w", Lifetime)],
+    },
+    Type {
+        name: "PendingBatch",
+        written: "ecs_core::PendingBatch<{'w}>",
+        parameters: &[invariant("'w", Lifetime)],
+    },
+    Type {
         name: "BundleSink",
         written: "ecs_core::BundleSink<{'a}, {D}>",
         parameters: &[covariant("'a", Lifetime, HELD), invariant("D", Declaration)],
