@@ -2,7 +2,7 @@
 //!
 //! Each feature has a test of its own beside this one. Here they meet: one [declaration](worlds) has components in each kind of
 //! storage, events that are kept, delayed and transient, messages, a tracked component, conditions, random numbers, commutative
-//! resources, a stream, a join, outputs, an opt-in system, templates and named bundles, staged changes, updates, deferred
+//! resources, a stream, a join, reads of any entity, outputs, an opt-in system, templates and named bundles, staged changes, updates, deferred
 //! functions, a sequential system, and systems that see a refresh in mid-step. It is made into five worlds, which differ in storage,
 //! splits and refreshes.
 //!

@@ -65,6 +65,7 @@ macro_rules! everything {
                 system Gauge {
                     parallelism: $($other)*,
                     read: [Id, Heat],
+                    read_any: [Team],
                     read_resources: [Clock, Script, Roster],
                     add: [Total],
                     emit: [Ping, Whisper, Hit],

@@ -64,12 +64,16 @@ impl System<Tested> for Gauge {
         script.fuse(at::GAUGE);
         let roster = data.resources.get::<Roster>();
         let Data { own, effects, .. } = data;
+        let teams = effects.read_any::<Team>();
         for (id, heat) in own.query::<(&Id, &Heat)>() {
             for (does, y) in script.fired(at::GAUGE, id.0, clock) {
                 match does {
                     Does::Ping => effects.emit(Ping(heat.0 ^ y)),
                     Does::Whisper => effects.emit(Whisper(heat.0 ^ y)),
-                    Does::Total => effects.add(Total(heat.0)),
+                    Does::Total => {
+                        let other = roster.pick(y).and_then(|(_, other)| teams.get(other));
+                        effects.add(Total(heat.0 ^ other.map_or(0, |team| team.0)));
+                    }
                     Does::Hit => {
                         if let Some((_, to)) = roster.pick(y) {
                             effects.send(to, Hit(heat.0 ^ y));

@@ -96,7 +96,10 @@ impl Model {
             (at::WRITE, Does::Ping) => self.ping.push(mix(heat ^ y)),
             (at::WRITE, Does::Kept) => self.kept.push(mix(heat ^ y)),
             (at::WRITE, Does::Output) => self.outputs[system].push(heat),
-            (at::GAUGE, Does::Total) => self.total = self.total.wrapping_add(heat),
+            (at::GAUGE, Does::Total) => {
+                let other = picked(roster, y).and_then(|other| self.being(*other)?.team);
+                self.total = self.total.wrapping_add(heat ^ other.unwrap_or(0));
+            }
             (at::PROBE, Does::Total) => self.total = self.total.wrapping_add(heat ^ y),
             (at::PROBE, Does::Low) => self.low = self.low.min(heat ^ y),
             (at::GAUGE | at::PROBE, Does::Ping) => self.ping.push(heat ^ y),
