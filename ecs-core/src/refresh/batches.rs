@@ -42,7 +42,7 @@ impl<D: Declaration> Core<D> {
     /// Does the work for pending entities before the changes of other ones, unless something has panicked.
     fn resolve_first(&mut self, panics: &PanicSlot) -> bool {
         if panics.is_empty() {
-            self.resolve_pending(self.refreshes, 0, panics)
+            self.resolve_pending(self.refreshes(), 0, panics)
         } else {
             self.discard_pending(panics);
             false
@@ -60,7 +60,7 @@ impl<D: Declaration> Core<D> {
         }
         let pending = !self.refresh.pending.is_empty();
         // The states of subtasks have been released meanwhile.
-        let resolved = pending && self.resolve_pending(self.refreshes - 1, dead, panics);
+        let resolved = pending && self.resolve_pending(self.refreshes() - 1, dead, panics);
         let staged = if pending && !resolved {
             let mut staged = core::mem::take(&mut self.refresh.staged);
             discard(&mut staged, panics);
