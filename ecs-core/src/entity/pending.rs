@@ -148,15 +148,19 @@ impl<'w> PendingBatch<'w> {
     /// The entity of the bundle at a position. O(1).
     #[must_use]
     pub fn get(self, position: usize) -> Option<PendingEntity<'w>> {
-        let PendingEntity { key: PendingKey { bundle, number }, call } = self.first;
-        let later = u32::try_from(position).unwrap_or(u32::MAX);
-        let number = number.saturating_add(later);
-        (position < self.len).then_some(PendingEntity { key: PendingKey { bundle, number }, call })
+        (position < self.len).then(|| self.at(position))
     }
 
     /// All, in the order of their bundles.
     pub fn iter(self) -> impl ExactSizeIterator<Item = PendingEntity<'w>> + Clone {
-        (0..self.len).map(move |position| self.get(position).expect("one of them"))
+        (0..self.len).map(move |position| self.at(position))
+    }
+
+    fn at(self, position: usize) -> PendingEntity<'w> {
+        let PendingEntity { key: PendingKey { bundle, number }, call } = self.first;
+        // Beyond the last number there is none.
+        let number = number.saturating_add(u32::try_from(position).unwrap_or(u32::MAX));
+        PendingEntity { key: PendingKey { bundle, number }, call }
     }
 }
 

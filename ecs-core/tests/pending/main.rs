@@ -14,10 +14,7 @@ use ecs_core::scheduler::{Delayed, Shuffled};
 use ecs_core::settings::{
     Allow, AtomicCounter, ByArchetype, Config, Disallow, Dynamic, Sequential, Settings,
 };
-use ecs_core::{
-    Bundle, BundleSink, EffectTarget, Entity, PendingEntity, Resolve, StateHash, Threads, World,
-    world,
-};
+use ecs_core::{Bundle, BundleSink, Entity, PendingEntity, StateHash, Threads, World, world};
 use proptest::prelude::*;
 
 use plan::{Bundled, Op, plan};
@@ -365,7 +362,7 @@ impl Models {
                         born.push(label);
                         let (health, peer) = (Some(1), Some(first));
                         let (heard, owner) = (Some(0), Some(one));
-                        let model = Model { health, peer, heard, owner, ..Model::default() };
+                        let model = Model { health, peer, owner, heard, ..Model::default() };
                         self.all.insert(label, model);
                     }
                 }
@@ -392,9 +389,6 @@ impl Models {
         }
     }
 }
-
-/// Takes any target and any entities in values, as code for several worlds does.
-fn _any<'w>(_: impl EffectTarget<'w>, _: impl Resolve<'w, Handles = Entity>) {}
 
 /// Runs the program beside the model. Returns the hash after each step.
 fn run<S: Settings>(mut world: World<Colony, S>, seed: u64, count: u64, steps: u64) -> Vec<u64> {
@@ -457,6 +451,7 @@ fn compare<S: Settings>(world: &mut World<Colony, S>, models: &Models) {
 }
 
 type Under<I, S> = Config<Dynamic<0>, I, S>;
+type Apart<I, S> = Config<ByArchetype<0>, I, S>;
 
 proptest! {
     #![proptest_config(cases(16))]
@@ -480,7 +475,6 @@ proptest! {
         let delayed = World::<Colony, Under<Allow, Delayed>>::on(three());
         prop_assert_eq!(&run(delayed, seed, count, steps), &expected);
         // Rows are others, and so are handles; which they are depends on no thread either.
-        type Apart<I, S> = Config<ByArchetype<0>, I, S>;
         let apart = run(World::<Colony, Apart<Allow, Shuffled>>::on(three()), seed, count, steps);
         let other = World::<Colony, Apart<Disallow, Sequential>>::on(Threads::Inline);
         prop_assert_eq!(run(other, seed, count, steps), apart);

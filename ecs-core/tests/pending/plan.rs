@@ -71,7 +71,7 @@ impl Op {
 /// What the entity does in the system with this number.
 pub(super) fn plan(label: u64, step: u64, system: u64) -> Vec<Op> {
     let key = mix(label ^ mix(step << 8 | system));
-    if key % 3 != 0 {
+    if !key.is_multiple_of(3) {
         return Vec::new();
     }
     let mut plan = Vec::new();
