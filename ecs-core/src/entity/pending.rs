@@ -107,10 +107,10 @@ impl fmt::Debug for PendingEntity<'_> {
 ///     system Couple {
 ///         spawn: [Link],
 ///         insert: [Next],
-///         run: |effects| {
-///             let wagons: PendingBatch<'_> = effects.spawn_pending_batch((0..3).map(|_| (Link(None),)));
+///         run: |data| {
+///             let wagons: PendingBatch<'_> = data.effects.spawn_pending_batch((0..3).map(|_| (Link(None),)));
 ///             for (one, next) in wagons.iter().zip(wagons.iter().skip(1)) {
-///                 effects.insert_with(one, next, Next);
+///                 data.effects.insert_with(one, next, Next);
 ///             }
 ///         },
 ///     }
@@ -258,7 +258,7 @@ impl Aim for PendingEntity<'_> {
     note = "give the `PendingEntity` of `spawn_pending`, a handle, or an array, pair or triple of these; the value is made of their handles: `insert_with(gun, bullet, |bullet| Loaded(bullet))`"
 )]
 #[expect(private_bounds, reason = "sealed: keys are the library's own affair")]
-pub trait Resolve<'w>: Copy + HasKeys<Handles = <Self as Resolve<'w>>::Handles> {
+pub trait Resolve<'w>: Copy + HasKeys<Out = <Self as Resolve<'w>>::Handles> {
     /// An [`Entity`] for each.
     type Handles;
 }
@@ -266,9 +266,9 @@ pub trait Resolve<'w>: Copy + HasKeys<Handles = <Self as Resolve<'w>>::Handles> 
 /// Has keys of pending entities, and handles.
 pub(crate) trait HasKeys {
     /// A handle for each.
-    type Handles;
+    type Out;
     /// The same, without a lifetime.
-    type Keys: Keys<Handles = Self::Handles>;
+    type Keys: Keys<Handles = Self::Out>;
 
     fn keys(self) -> Self::Keys;
 }
@@ -287,7 +287,7 @@ impl<'w> Resolve<'w> for PendingEntity<'w> {
 }
 
 impl HasKeys for PendingEntity<'_> {
-    type Handles = Entity;
+    type Out = Entity;
     type Keys = PendingKey;
 
     #[inline(always)]
@@ -310,7 +310,7 @@ impl Resolve<'_> for Entity {
 }
 
 impl HasKeys for Entity {
-    type Handles = Self;
+    type Out = Self;
     type Keys = Self;
 
     #[inline(always)]
@@ -329,11 +329,11 @@ impl Keys for Entity {
 }
 
 impl<'w, T: Resolve<'w>, const COUNT: usize> Resolve<'w> for [T; COUNT] {
-    type Handles = [<T as Resolve<'w>>::Handles; COUNT];
+    type Handles = [T::Handles; COUNT];
 }
 
 impl<T: HasKeys, const COUNT: usize> HasKeys for [T; COUNT] {
-    type Handles = [T::Handles; COUNT];
+    type Out = [T::Out; COUNT];
     type Keys = [T::Keys; COUNT];
 
     #[inline(always)]
@@ -354,11 +354,11 @@ impl<T: Keys, const COUNT: usize> Keys for [T; COUNT] {
 macro_rules! tuples {
     ($($T:ident $value:ident),+) => {
         impl<'w, $($T: Resolve<'w>),+> Resolve<'w> for ($($T,)+) {
-            type Handles = ($(<$T as Resolve<'w>>::Handles,)+);
+            type Handles = ($($T::Handles,)+);
         }
 
         impl<$($T: HasKeys),+> HasKeys for ($($T,)+) {
-            type Handles = ($($T::Handles,)+);
+            type Out = ($($T::Out,)+);
             type Keys = ($($T::Keys,)+);
 
             #[inline(always)]

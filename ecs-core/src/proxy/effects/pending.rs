@@ -89,10 +89,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ///     component Hull, Turret;
     ///     system Build {
     ///         spawn: [Hull, Turret],
-    ///         run: |effects| {
-    ///             let ship = effects.spawn_pending((Hull(9),));
+    ///         run: |data| {
+    ///             let ship = data.effects.spawn_pending((Hull(9),));
     ///             for angle in [0.0, 180.0] {
-    ///                 effects.spawn_with(ship, move |of| (Turret { of, angle },));
+    ///                 data.effects.spawn_with(ship, move |of| (Turret { of, angle },));
     ///             }
     ///         },
     ///     }
@@ -114,7 +114,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn_with<P: Resolve<'w>, B: SpawnedBy<N, D>>(
         &mut self,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> B + Send + 'static,
+        make: impl FnOnce(P::Handles) -> B + Send + 'static,
     ) -> PendingEntity<'w> {
         const { assert_not_sequential::<D, N>("spawn_with") };
         let order = const { spawn_order::<D, N, B>() };
@@ -141,7 +141,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         &mut self,
         entity: impl EffectTarget<'w>,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> C + Send + 'static,
+        make: impl FnOnce(P::Handles) -> C + Send + 'static,
     ) where
         D: HasComponent<C>,
     {
@@ -200,7 +200,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         &mut self,
         entity: impl EffectTarget<'w>,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> C + Send + 'static,
+        make: impl FnOnce(P::Handles) -> C + Send + 'static,
     ) where
         D: HasComponent<C>,
     {
@@ -263,7 +263,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         &mut self,
         to: impl EffectTarget<'w>,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> M + Send + 'static,
+        make: impl FnOnce(P::Handles) -> M + Send + 'static,
     ) {
         const { assert_spawns::<D, N>() };
         let rank = const { rank::<D, N>(<M::Event as EmittedBy<N, D>>::INDEX) };
@@ -294,7 +294,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn emit_with<P: Resolve<'w>, E: EmittedBy<N, D>>(
         &mut self,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> E + Send + 'static,
+        make: impl FnOnce(P::Handles) -> E + Send + 'static,
     ) {
         const { assert_spawns::<D, N>() };
         let rank = const { rank::<D, N>(E::INDEX) };
@@ -322,10 +322,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ///         with: [Factory],
     ///         spawn: [Fuse],
     ///         dependencies: [Burn],
-    ///         run: |effects| {
-    ///             effects.spawn((Fuse(9),));
-    ///             let lit = effects.spawn_pending((Fuse(9),));
-    ///             effects.subscribe::<Burn>(lit);
+    ///         run: |data| {
+    ///             data.effects.spawn((Fuse(9),));
+    ///             let lit = data.effects.spawn_pending((Fuse(9),));
+    ///             data.effects.subscribe::<Burn>(lit);
     ///         },
     ///     }
     /// }
@@ -388,7 +388,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         rank: usize,
         row: usize,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> C + Send + 'static,
+        make: impl FnOnce(P::Handles) -> C + Send + 'static,
     ) where
         D: HasComponent<C>,
     {
@@ -407,7 +407,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         rank: usize,
         pending: PendingKey,
         entities: P,
-        make: impl FnOnce(<P as Resolve<'w>>::Handles) -> C + Send + 'static,
+        make: impl FnOnce(P::Handles) -> C + Send + 'static,
     ) where
         D: HasComponent<C>,
     {
