@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Entity, Locate, Place};
+use crate::types::Brand;
 
 /// An entity that this subtask has staged to be spawned: [`Effects::spawn_pending`](crate::Effects::spawn_pending) gives
 /// it. The refresh gives it its handle.
@@ -65,7 +66,7 @@ use super::{Entity, Locate, Place};
 pub struct PendingEntity<'w> {
     key: PendingKey,
     /// Invariant: it is of this call of the body.
-    call: PhantomData<fn(&'w ()) -> &'w ()>,
+    call: Brand<&'w ()>,
 }
 
 /// The number of a pending entity among those that its subtask spawns with its bundle.
@@ -245,7 +246,7 @@ impl Aim for PendingEntity<'_> {
 /// use ecs_core::{Entity, PendingEntity, Resolve};
 ///
 /// /// Takes entities, some of which may be pending, and code that gets all handles.
-/// fn with<'w, P: Resolve<'w>>(_: P, _: impl FnOnce(P::Handles)) {}
+/// fn with<'w, P: Resolve<'w>>(_: P, _: impl FnOnce(<P as Resolve<'w>>::Handles)) {}
 ///
 /// fn link<'w>(parent: Entity, children: [PendingEntity<'w>; 2]) {
 ///     with((parent, children), |(parent, [left, right])| assert!(parent != left && left != right));

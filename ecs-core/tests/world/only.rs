@@ -166,7 +166,7 @@ fn named_systems_take_closures() {
 #[test]
 fn a_selection_at_run_time_runs_what_the_types_would() {
     type Settings = <Works as Declaration>::Settings;
-    for (mut world, mut typed) in worlds::<Settings>().into_iter().zip(worlds::<Settings>()) {
+    for (mut world, mut typed) in worlds::<Settings>().zip(worlds::<Settings>()) {
         let log = |world: &World<Works, _>| world.resource::<Log>().0.clone();
         let mut selection = SystemSelection::named(["End", "Begin"]).unwrap();
         world.step(|step| step.execute_selected(&selection)).unwrap().unwrap();

@@ -138,8 +138,9 @@ fn slices_follow_one_another_and_are_cut_between_blocks() {
 
 #[test]
 fn a_strategy_cuts_where_it_likes_and_each_entity_is_in_one_slice() {
+    type Places = fn(Place) -> usize;
     // How many entities each subtask of five has. A number that goes back, or over the end, is as good as none.
-    let cases: [(fn(Place) -> usize, [usize; 5]); 5] = [
+    let cases: [(Places, [usize; 5]); 5] = [
         (Place::evenly, [256, 192, 192, 192, 168]),
         (|cut| cut.entities - (cut.entities >> cut.subtask), [512, 256, 128, 64, 40]),
         (|_| 0, [0, 0, 0, 0, 1000]),
