@@ -7,7 +7,7 @@ use crate::changes::{
 use crate::entity::RowRanges;
 use crate::parallel::{PanicSlot, Workers};
 use crate::signature::Declaration;
-use crate::state::{Core, CoreData, RefreshState, Staged};
+use crate::state::{Core, CoreData, Instance, RefreshState, Staged};
 use crate::storage::Chunk;
 
 /// The batches to apply.
@@ -81,18 +81,15 @@ impl<D: Declaration> Core<D> {
 
     /// The same, of the states that belong to the refresh with this number.
     pub(super) fn lend_batches_of(&mut self, index: usize, refreshes: u64) {
-        let mut staged = core::mem::take(&mut self.refresh.staged);
-        let mut awaited = core::mem::take(&mut self.refresh.pending);
-        let states = &mut self.instance_mut(index).states;
+        let (Instance { states, .. }, core) = self.instance_and_core_mut(index);
+        let RefreshState { staged, pending: awaited, .. } = &mut core.refresh;
         for subtask in 0..states.used(refreshes) {
             let Staged { batches, pending, .. } = states.staged_mut(subtask);
-            batches.lend((index, subtask), &mut staged);
+            batches.lend((index, subtask), staged);
             if !pending.is_empty() {
                 awaited.add((index, subtask), pending.is_early());
             }
         }
-        self.refresh.staged = staged;
-        self.refresh.pending = awaited;
     }
 
     /// Returns the batches to their systems.

@@ -186,7 +186,15 @@ impl<D: Declaration> Core<D> {
         &mut self.instances[index]
     }
 
-    /// The same, while systems run.
+    /// The same, and what is beside all instances.
+    pub(crate) fn instance_and_core_mut(
+        &mut self,
+        index: usize,
+    ) -> (&mut Instance<D>, &mut CoreData) {
+        (&mut self.instances[index], &mut self.data)
+    }
+
+    /// The same as [`instance_mut`](Self::instance_mut), while systems run.
     ///
     /// # Safety
     /// While the reference is in use there must be no other one to the instance.
