@@ -6,7 +6,7 @@ use crate::changes::{
 };
 use crate::entity::RowRanges;
 use crate::parallel::{PanicSlot, Workers};
-use crate::signature::Declaration;
+use crate::signature::{Declaration, any_spawns};
 use crate::state::{Core, CoreData, Instance, RefreshState, Staged};
 use crate::storage::Chunk;
 
@@ -30,10 +30,14 @@ impl<D: Declaration> Core<D> {
         if staged.changes.is_empty() && (wait || staged.spawns.is_empty() && pending.is_empty()) {
             return;
         }
-        let resolved = !wait && !pending.is_empty() && self.resolve_first(panics);
+        let spawns = const { any_spawns(D::SYSTEMS) };
+        let resolved = spawns && !wait && !pending.is_empty() && self.resolve_first(panics);
         let staged = self.apply_lent(wait, resolved, panics);
         self.give_back(staged);
-        if !self.refresh.pending.is_empty() && self.refresh.staged.spawns.is_empty() {
+        if const { any_spawns(D::SYSTEMS) }
+            && !self.refresh.pending.is_empty()
+            && self.refresh.staged.spawns.is_empty()
+        {
             // The spawns have been dropped.
             self.discard_pending(panics);
         }
@@ -55,7 +59,7 @@ impl<D: Declaration> Core<D> {
     /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
     /// entity moves and no gap remains. The despawned entities still count towards the limit.
     pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
-        if self.refresh.staged.spawns.is_empty() {
+        if const { !any_spawns(D::SYSTEMS) } || self.refresh.staged.spawns.is_empty() {
             return;
         }
         let pending = !self.refresh.pending.is_empty();
@@ -86,7 +90,7 @@ impl<D: Declaration> Core<D> {
         for subtask in 0..states.used(refreshes) {
             let Staged { batches, pending, .. } = states.staged_mut(subtask);
             batches.lend((index, subtask), staged);
-            if !pending.is_empty() {
+            if const { any_spawns(D::SYSTEMS) } && !pending.is_empty() {
                 awaited.add((index, subtask), pending.is_early());
             }
         }

@@ -67,7 +67,9 @@ pub(crate) use tables::streams::{
     any as any_stream, consumer_of, dependencies as stream_dependencies,
 };
 pub use tables::system::{MAX_SYSTEMS, SystemSignature};
-pub(crate) use tables::system::{any_contributes, any_opt_in, any_random, any_sequential};
+pub(crate) use tables::system::{
+    any_contributes, any_opt_in, any_random, any_sequential, any_spawns,
+};
 pub(crate) use tables::systems_of;
 pub use tables::{StagedChanges, Tables};
 pub(crate) use terms::{Item, QueryTerms};

@@ -62,6 +62,16 @@ pub(crate) const fn any_random(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether a system spawns entities.
+pub(crate) const fn any_spawns(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if systems[s].declared.spawns() {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether there is an opt-in system.
 pub(crate) const fn any_opt_in(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
