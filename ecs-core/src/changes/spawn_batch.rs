@@ -1,7 +1,7 @@
 //! Spawn batches: bundles of one type, for entities that are created at the refresh.
 
 use core::marker::PhantomData;
-use core::mem::MaybeUninit;
+use core::mem::{MaybeUninit, needs_drop};
 
 use super::due::Due;
 use super::{AnyBatch, AnySpawnBatch, Catch};
@@ -75,11 +75,13 @@ impl<D, B> SpawnBatch<D, B> {
     }
 
     fn drop_from(&mut self, first: usize, catch: &Catch<'_>) {
-        let mut due = self.due.rest().iter().copied().peekable();
-        for (position, bundle) in self.bundles.iter_mut().enumerate().skip(first) {
-            if due.next_if_eq(&position).is_none() {
-                // SAFETY: the bundle is there, as it is not due; it was not taken, and is forgotten below.
-                catch.run(|| unsafe { bundle.assume_init_drop() });
+        if const { needs_drop::<B>() } {
+            let mut due = self.due.rest().iter().copied().peekable();
+            for (position, bundle) in self.bundles.iter_mut().enumerate().skip(first) {
+                if due.next_if_eq(&position).is_none() {
+                    // SAFETY: the bundle is there, as it is not due; it was not taken, and is forgotten below.
+                    catch.run(|| unsafe { bundle.assume_init_drop() });
+                }
             }
         }
         self.bundles.clear();

@@ -110,7 +110,7 @@ impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
     }
 
     fn drop_all(&mut self, catch: &Catch<'_>) {
-        if needs_drop::<StagedOf<D, C>>() {
+        if const { needs_drop::<StagedOf<D, C>>() } {
             let mut due = self.due.rest_sorted().iter().copied().peekable();
             for (chunk, bucket) in self.chunks.iter_mut().enumerate() {
                 for (position, value) in bucket.values.iter_mut().enumerate() {
