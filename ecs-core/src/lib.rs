@@ -306,6 +306,7 @@ mod changes;
 pub mod coming_from {}
 mod declaration;
 mod entity;
+mod relations;
 #[doc(hidden)]
 pub mod generated;
 mod output;

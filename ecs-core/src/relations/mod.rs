@@ -1,0 +1,293 @@
+//! *Relations* between entities: one parent for each of many children.
+//!
+//! A relation is a resource of its world, so clones, snapshots and hashes have it. It is indexed by row, and follows
+//! entities to other rows. It changes at the refresh only, so systems read it side by side.
+
+mod forest;
+mod row_set;
+#[cfg(test)]
+mod tests;
+
+use core::fmt;
+use core::marker::PhantomData;
+
+pub(crate) use forest::{Forest, NONE};
+pub(crate) use row_set::RowSet;
+
+use crate::entity::{Entity, Handles};
+use crate::types::{Brand, StateHash, StateHasher};
+
+/// What becomes of the children when their parent is despawned: what `on_despawn:` of a relation says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnDespawn {
+    /// They are despawned, too, and so are theirs.
+    Despawn,
+    /// They have no parent any more.
+    Detach,
+    /// The parent is not despawned as long as it has children that are not despawned by the same refresh.
+    Forbid,
+}
+
+/// The links of the relation `X`: what `relation X: one_to_many, on_despawn: ..;` in a declaration stands for.
+///
+/// It is a resource of the world. Systems and programs use it by methods of their own; this type is for the bounds of generic
+/// code.
+///
+/// ```
+/// # use ecs_core::{World, world};
+/// # struct Name(&'static str);
+/// struct ChildOf;
+///
+/// world! {
+///     world Family;
+///     component Name;
+///     relation ChildOf: one_to_many, on_despawn: despawn;
+/// }
+///
+/// let mut world = World::<Family>::new();
+/// let [ada, bea, cleo] = ["Ada", "Bea", "Cleo"].map(|name| world.spawn((Name(name),)));
+/// world.link::<ChildOf>(bea, ada)?;
+/// world.link::<ChildOf>(cleo, bea)?;
+/// assert_eq!(world.parent::<ChildOf>(cleo), Some(bea));
+/// assert!(world.children::<ChildOf>(ada).eq([bea]));
+/// world.despawn(ada);
+/// assert!(!world.is_alive(cleo));
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
+pub struct Relation<X> {
+    pub(crate) links: Links,
+    name: Brand<X>,
+}
+
+impl<X> Relation<X> {
+    /// No links.
+    #[must_use]
+    pub fn new(on_despawn: OnDespawn) -> Self {
+        Self { links: Links::new(on_despawn), name: PhantomData }
+    }
+}
+
+impl<X> Clone for Relation<X> {
+    fn clone(&self) -> Self {
+        Self { links: self.links.clone(), name: PhantomData }
+    }
+}
+
+impl<X> StateHash for Relation<X> {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.links.state_hash(hasher);
+    }
+}
+
+impl<X> fmt::Debug for Relation<X> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let links = self.links.forest.links().count();
+        f.debug_struct("Relation").field("links", &links).finish_non_exhaustive()
+    }
+}
+
+/// What a refresh has refused for the sake of a relation. The rest of the step stands.
+///
+/// ```
+/// use ecs_core::{Refused, StepError, World, world};
+/// struct ChildOf;
+///
+/// world! {
+///     world Family;
+///     relation ChildOf: one_to_many, on_despawn: detach;
+/// }
+///
+/// let mut world = World::<Family>::new();
+/// let [ada, bea] = [(), ()].map(|()| world.spawn(()));
+/// world.link::<ChildOf>(bea, ada)?;
+/// let error = world.link::<ChildOf>(ada, bea).unwrap_err();
+/// let cycle = Refused::Cycle { child: ada, parent: bea };
+/// assert_eq!(error, StepError::Refused { relation: "ChildOf", refused: cycle, count: 1 });
+/// assert!(error.to_string().contains("its own ancestor"));
+/// # Ok::<_, StepError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The child of the link is not alive.
+    DeadChild {
+        /// The child.
+        child: Entity,
+        /// The parent.
+        parent: Entity,
+    },
+    /// The parent of the link is not alive.
+    DeadParent {
+        /// The child.
+        child: Entity,
+        /// The parent.
+        parent: Entity,
+    },
+    /// The child has another parent, and was to be linked, not relinked.
+    SecondParent {
+        /// The child.
+        child: Entity,
+        /// The parent that it does not get.
+        parent: Entity,
+        /// The parent that it has.
+        has: Entity,
+    },
+    /// The child is an ancestor of the parent, or is the same entity.
+    Cycle {
+        /// The child.
+        child: Entity,
+        /// The parent.
+        parent: Entity,
+    },
+    /// The entity is not despawned, or one is not that would be despawned with it, as that has children.
+    Despawn {
+        /// The entity that was to be despawned.
+        entity: Entity,
+        /// A child that would have lost its parent: the first one in the order of iteration.
+        child: Entity,
+    },
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DeadChild { child, parent } => {
+                write!(f, "{child:?} is not linked to {parent:?}, as it is not alive")
+            }
+            Self::DeadParent { child, parent } => {
+                write!(f, "{child:?} is not linked to {parent:?}, which is not alive")
+            }
+            Self::SecondParent { child, parent, has } => {
+                write!(f, "{child:?} is not linked to {parent:?}, as {has:?} is its parent; `relink` replaces that")
+            }
+            Self::Cycle { child, parent } => {
+                write!(f, "{child:?} is not linked to {parent:?}, as it would be its own ancestor")
+            }
+            Self::Despawn { entity, child } => {
+                write!(f, "{entity:?} is not despawned, as {child:?} would lose its parent")
+            }
+        }
+    }
+}
+
+impl StateHash for Refused {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        match *self {
+            Self::DeadChild { child, parent } => (0_u8, (child, parent)).state_hash(hasher),
+            Self::DeadParent { child, parent } => (1_u8, (child, parent)).state_hash(hasher),
+            Self::SecondParent { child, parent, has } => {
+                (2_u8, (child, parent, has)).state_hash(hasher);
+            }
+            Self::Cycle { child, parent } => (3_u8, (child, parent)).state_hash(hasher),
+            Self::Despawn { entity, child } => (4_u8, (entity, child)).state_hash(hasher),
+        }
+    }
+}
+
+/// A staged change of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) child: Entity,
+    pub(crate) to: To,
+}
+
+/// What a child is to be linked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum To {
+    /// The parent, if the child has no other one.
+    Parent(Entity),
+    /// The parent, whatever the child has.
+    Another(Entity),
+    /// No parent.
+    Nothing,
+}
+
+/// A relation without its type.
+#[derive(Clone, Debug)]
+pub(crate) struct Links {
+    pub(crate) forest: Forest,
+    pub(crate) on_despawn: OnDespawn,
+    /// In the order in which they take effect.
+    pub(crate) staged: Vec<Link>,
+    /// What the refreshes of the last step have refused, in the order in which it was staged.
+    pub(crate) refused: Vec<Refused>,
+}
+
+impl Links {
+    fn new(on_despawn: OnDespawn) -> Self {
+        Self { forest: Forest::default(), on_despawn, staged: Vec::new(), refused: Vec::new() }
+    }
+
+    /// Makes the staged changes, in order. Links that are not possible are refused: each is one to an entity that is not alive,
+    /// a second parent, or the last one on a cycle of the links after all these changes. The child then keeps what it had.
+    ///
+    /// O(changes + rows whose level changes): see [`Forest::finish`]. `rows` has the entity of each row.
+    pub(crate) fn apply(&mut self, handles: Handles<'_>, rows: &[Entity]) {
+        let Self { forest, staged, refused, .. } = self;
+        if staged.is_empty() {
+            return;
+        }
+        let mut found: Vec<(usize, Refused)> = Vec::new();
+        for (order, &Link { child, to }) in staged.iter().enumerate() {
+            let row = handles.row(child);
+            let (parent, replaces) = match to {
+                To::Parent(parent) => (parent, false),
+                To::Another(parent) => (parent, true),
+                To::Nothing => {
+                    // An entity that is not alive has no parent.
+                    if let Some(row) = row {
+                        forest.change(row, None, order);
+                    }
+                    continue;
+                }
+            };
+            let Some(row) = row else {
+                found.push((order, Refused::DeadChild { child, parent }));
+                continue;
+            };
+            let Some(above) = handles.row(parent) else {
+                found.push((order, Refused::DeadParent { child, parent }));
+                continue;
+            };
+            match forest.current(row) {
+                _ if row == above => found.push((order, Refused::Cycle { child, parent })),
+                Some(has) if has != above && !replaces => {
+                    found.push((order, Refused::SecondParent { child, parent, has: rows[has] }));
+                }
+                _ => forest.change(row, Some(above), order),
+            }
+        }
+        staged.clear();
+        forest.finish(&mut |order, child, parent| {
+            found.push((order, Refused::Cycle { child: rows[child], parent: rows[parent] }));
+        });
+        found.sort_unstable_by_key(|(order, _)| *order);
+        refused.extend(found.into_iter().map(|(_, refused)| refused));
+    }
+
+    /// The first marked row with a child that is not marked, and that child.
+    pub(crate) fn survivor(&self, masks: &[u64], blocks: &[u32]) -> Vec<(usize, usize)> {
+        let mut found = Vec::new();
+        for &block in blocks {
+            for row in crate::rows::rows_of(block as usize, masks[block as usize]) {
+                let Some(children) = self.forest.children(row) else { continue };
+                let living = children.blocks().iter().find_map(|&(block, rows)| {
+                    let dead = masks.get(block as usize).copied().unwrap_or(0);
+                    crate::rows::rows_of(block as usize, rows & !dead).next()
+                });
+                found.extend(living.map(|child| (row, child)));
+            }
+        }
+        found
+    }
+}
+
+impl StateHash for Links {
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        for (child, parent) in self.forest.links() {
+            (child as u64, parent as u64).state_hash(hasher);
+        }
+        (NONE, self.refused.len() as u64).state_hash(hasher);
+        self.refused.iter().for_each(|refused| refused.state_hash(hasher));
+    }
+}
