@@ -20,6 +20,7 @@ pub use crate::signature::tables::declaration::{
 };
 pub use crate::signature::tables::events::{EventSignature, Queue};
 pub use crate::signature::tables::initial::{InitialResource, InitialState};
+pub use crate::signature::tables::relations::RelationSignature;
 pub use crate::signature::tables::resource::ResourceSink;
 pub use crate::signature::tables::states::StateSignature;
 pub use crate::signature::tables::streams::check_stream;

@@ -306,7 +306,6 @@ mod changes;
 pub mod coming_from {}
 mod declaration;
 mod entity;
-mod relations;
 #[doc(hidden)]
 pub mod generated;
 mod output;
@@ -314,6 +313,7 @@ mod parallel;
 mod proxy;
 pub mod random;
 mod refresh;
+mod relations;
 mod rows;
 mod scheduling;
 pub mod signature;
@@ -346,12 +346,14 @@ pub use proxy::{
     WrittenResources,
 };
 pub use refresh::events;
+pub use relations::{Children, OnDespawn, Refused, Relation};
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::tables::declaration::{Declaration, HasComponent, HasResource, SystemName};
 pub use signature::tables::events::{Addressed, HasEvent};
+pub use signature::tables::relations::HasRelation;
 pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;

@@ -10,7 +10,7 @@ pub enum Contradiction {
     /// A component is updated, and also read, written or inserted.
     Update,
     /// A resource is accessed in two of three ways: it is read, written or added to; or a system that emits an event, or
-    /// reads it, accesses it in another way, too.
+    /// reads it, accesses it in another way, too; or what is linked is accessed like a resource.
     Resource,
 }
 
@@ -31,6 +31,10 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
     if meet(&[read], &[write])
         || meet(&[system.add], &[read, write])
         || meet(&[system.emit, system.on], &[read, write, system.add])
+        || meet(
+            &[system.link, system.relations, system.after_parent],
+            &[read, write, system.add, system.emit, system.on],
+        )
         || emits_what_it_reads(system)
     {
         return Some(Contradiction::Resource);
@@ -44,6 +48,45 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
 pub const fn reads_in_batches(system: &System<'_>) -> bool {
     let reads = [system.on, system.changed, system.added];
     !system.streams.is_empty() && !are_empty(&reads)
+}
+
+/// What a system cannot have that goes to parents before their children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BesideParents {
+    /// A second relation along which it goes.
+    Relation,
+    /// `exclusive` or `sequential`: each of its subtasks has entities of one level after the other.
+    Reach,
+    /// `slice_dependent`: it has no slices in the order of rows.
+    Slices,
+    /// A stream, at either end.
+    Stream,
+    /// Questions what has changed, which come in the order of rows.
+    Tracking,
+    /// Members: a query is not executed for its entities.
+    Query,
+}
+
+/// What the system has that goes to parents before their children, and cannot have.
+#[must_use]
+pub const fn beside_parents(system: &System<'_>) -> Option<BesideParents> {
+    if system.after_parent.is_empty() {
+        None
+    } else if system.after_parent.len() > 1 {
+        Some(BesideParents::Relation)
+    } else if system.reaches_others() {
+        Some(BesideParents::Reach)
+    } else if system.slice_dependent {
+        Some(BesideParents::Slices)
+    } else if !system.streams.is_empty() || system.output_streams {
+        Some(BesideParents::Stream)
+    } else if !are_empty(&[system.changed, system.added]) {
+        Some(BesideParents::Tracking)
+    } else if system.query {
+        Some(BesideParents::Query)
+    } else {
+        None
+    }
 }
 
 /// Whether the system emits an event that it also reads, and that is not delayed.
@@ -196,6 +239,9 @@ mod tests {
             (System { on: &[3], emit: &[3], ..BLANK }, Some(Contradiction::Resource)),
             (System { on: &[3], emit: &[3], delayed: &[3], ..BLANK }, None),
             (System { on: &[2], emit: &[3], ..BLANK }, None),
+            (System { link: &[3], read_resources: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { after_parent: &[3], on: &[3], ..BLANK }, Some(Contradiction::Resource)),
+            (System { relations: &[3], link: &[3], after_parent: &[3], ..BLANK }, None),
         ];
         for (system, expected) in lists {
             assert_eq!(contradiction(&system), expected, "{system:?}");
@@ -213,6 +259,26 @@ mod tests {
         assert_eq!(several_subtasks(&exclusive), Some(OneSubtask::Exclusive));
         assert_eq!(several_subtasks(&consumer), Some(OneSubtask::Consumer));
         assert_eq!(several_subtasks(&System { single_subtask: true, ..exclusive }), None);
+    }
+
+    #[test]
+    fn what_goes_along_a_relation_has_one_and_goes_in_no_other_order() {
+        let goes = System { after_parent: &[1], ..BLANK };
+        let cases = [
+            (goes, None),
+            (System { after_parent: &[1, 2], ..goes }, Some(BesideParents::Relation)),
+            (System { exclusive: true, ..goes }, Some(BesideParents::Reach)),
+            (System { sequential: true, ..goes }, Some(BesideParents::Reach)),
+            (System { slice_dependent: true, ..goes }, Some(BesideParents::Slices)),
+            (System { streams: &[0], ..goes }, Some(BesideParents::Stream)),
+            (System { output_streams: true, ..goes }, Some(BesideParents::Stream)),
+            (System { added: &[0], ..goes }, Some(BesideParents::Tracking)),
+            (System { query: true, ..goes }, Some(BesideParents::Query)),
+        ];
+        for (system, expected) in cases {
+            assert_eq!(beside_parents(&system), expected);
+            assert_eq!(beside_parents(&System { after_parent: &[], ..system }), None);
+        }
     }
 
     #[test]

@@ -109,7 +109,8 @@ const fn contributes(system: &System<'_>, resource: usize) -> bool {
 /// Whether the one changes the resource, and it matters to the other one when. Additions commute with one another, and
 /// events are sorted.
 const fn changes_for(one: &System<'_>, other: &System<'_>, resource: usize) -> bool {
-    let lists = [other.read_resources, other.write_resources, other.on];
+    let links = [other.relations, other.after_parent];
+    let lists = [other.read_resources, other.write_resources, other.on, links[0], links[1]];
     let emits = contains(one.emit, resource) && !contains(one.delayed, resource);
     let changes = emits || contains_any(&[one.write_resources, one.add], resource);
     changes && contains_any(&lists, resource)
@@ -265,6 +266,11 @@ mod tests {
         assert!(over_resource(&adder, &reader, 7) && over_resource(&reader, &adder, 7));
         assert!(over_resource(&adder, &writer, 7) && over_resource(&writer, &adder, 7));
         assert!(!over_resource(&adder, &adder, 7), "sums do not depend on the order");
+        for links in [System { relations: &[7], ..BLANK }, System { after_parent: &[7], ..BLANK }] {
+            let linker = System { link: &[7], ..BLANK };
+            assert!(!over_resource(&links, &linker, 7), "links change at the refresh");
+            assert!(over_resource(&links, &System { write_resources: &[7], ..BLANK }, 7));
+        }
         let (emits, reads) = (System { emit: &[7], ..BLANK }, System { on: &[7], ..BLANK });
         assert!(over_resource(&emits, &reads, 7) && over_resource(&reads, &emits, 7));
         assert!(!over_resource(&emits, &emits, 7) && !over_resource(&reads, &reads, 7));

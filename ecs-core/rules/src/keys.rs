@@ -68,6 +68,12 @@ macro_rules! keys {
                 Emit emit "emit" Resource;
                 /// Events read, after all systems that emit them.
                 On on "on" Resource;
+                /// Relations whose links the system changes, at the refresh.
+                Link link "link" Resource;
+                /// Relations whose links the system reads.
+                Relations relations "relations" Resource;
+                /// The relation, at most one, along which the system goes: to parents before their children.
+                AfterParent after_parent "after_parent" Resource;
                 /// Resources that the condition of the system reads, before the phase in which the system runs.
                 RunIf run_if "run_if" Resource;
                 /// Components inserted at the refresh, or at once by a sequential system.

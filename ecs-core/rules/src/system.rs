@@ -222,10 +222,10 @@ impl<'a> System<'a> {
         false
     }
 
-    /// Whether the system adds to resources or emits events.
+    /// Whether the system adds to resources, emits events or changes links.
     #[must_use]
     pub const fn contributes(&self) -> bool {
-        !self.add.is_empty() || !self.emit.is_empty()
+        !self.add.is_empty() || !self.emit.is_empty() || !self.link.is_empty()
     }
 
     /// Whether changes of the system happen at the refresh.
@@ -239,6 +239,7 @@ impl<'a> System<'a> {
     pub const fn has_entities(&self) -> bool {
         let [read, write, with, update] = self.requiring();
         self.opt_in
+            || !self.after_parent.is_empty()
             || !(read.is_empty()
                 && write.is_empty()
                 && with.is_empty()

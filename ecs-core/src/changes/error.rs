@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::entity::{Entity, LimitReached, advice};
+use crate::relations::Refused;
 
 /// Why a step could not do everything that was requested.
 ///
@@ -54,6 +55,17 @@ pub enum StepError {
         /// The name of the variant that was requested, and that it has entered before.
         to: &'static str,
     },
+    /// Links of a relation were not made, or entities were not despawned for its sake. The step is otherwise complete. This
+    /// is the first one, of the relation that is declared first; [`World::refused`](crate::World::refused) has all. If spawns were lost or
+    /// updates in conflict, that is reported instead.
+    Refused {
+        /// The name of the relation.
+        relation: &'static str,
+        /// What was refused, and why.
+        refused: Refused,
+        /// How many of this relation were refused.
+        count: usize,
+    },
 }
 
 impl fmt::Display for StepError {
@@ -77,6 +89,10 @@ impl fmt::Display for StepError {
                  in the same chain of transitions; let the systems that run `on_enter` or `on_exit` \
                  set it in no circle"
             ),
+            Self::Refused { relation, refused, count } => {
+                write!(f, "`{relation}`: {refused}")?;
+                if *count > 1 { write!(f, " (and {} more)", count - 1) } else { Ok(()) }
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ mod opt_in;
 mod partial;
 mod pending;
 mod reclaim;
+mod relations;
 
 use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
@@ -16,6 +17,7 @@ use std::time::Instant;
 use crate::changes::StepError;
 use crate::parallel::PanicSlot;
 use crate::refresh::events::Handling;
+use crate::refresh::relations::Relations;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
 use crate::signature::{Declaration, HasPhases, any_opt_in, any_sequential};
 use crate::state::{Core, CoreData};
@@ -71,8 +73,10 @@ impl<D: Declaration> Core<D> {
     /// Whether anything has been changed or staged since the last refresh. The result does not
     /// depend on how systems were split into subtasks. O(components + opt-in systems).
     #[inline]
-    fn is_changed(&self) -> bool {
-        self.is_staged_or_dirty() || (const { any_opt_in(D::SYSTEMS) } && self.has_requests())
+    fn is_changed(&mut self) -> bool {
+        self.is_staged_or_dirty()
+            || (const { !D::RELATIONS.is_empty() } && self.has_links(D::RELATIONS))
+            || (const { any_opt_in(D::SYSTEMS) } && self.has_requests())
     }
 
     /// Applies everything, on the threads of the pool if that is likely to be faster.
@@ -120,7 +124,14 @@ impl<D: Declaration> Core<D> {
         self.forget_dead();
         self.run_deferred(&panics);
         self.apply_requests();
-        let count = self.collect_dead();
+        let relations = const { Relations { all: D::RELATIONS, resources: D::RESOURCES } };
+        if const { !D::RELATIONS.is_empty() } {
+            self.apply_links(relations, &panics);
+        }
+        let mut count = self.collect_dead();
+        if const { !D::RELATIONS.is_empty() } {
+            count = self.despawn_related(relations, count);
+        }
         if let Some(handlers) = &events {
             self.note_who_leaves(&|kind, system| handlers.want(kind, system));
         }
@@ -131,6 +142,9 @@ impl<D: Declaration> Core<D> {
             self.note_who_comes(&|kind, system| handlers.want(kind, system));
         }
         self.close_gaps(&panics);
+        if const { !D::RELATIONS.is_empty() } {
+            self.move_links(relations);
+        }
         let mut failure = panics.take();
         if let Some(handlers) = events {
             self.tell_events(handlers, &panics);

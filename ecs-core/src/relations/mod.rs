@@ -9,12 +9,14 @@ mod row_set;
 mod tests;
 
 use core::fmt;
+use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 pub(crate) use forest::{Forest, NONE};
-pub(crate) use row_set::RowSet;
+use row_set::RowSet;
 
 use crate::entity::{Entity, Handles};
+use crate::rows::{BLOCK_ROWS, rows_of};
 use crate::types::{Brand, StateHash, StateHasher};
 
 /// What becomes of the children when their parent is despawned: what `on_despawn:` of a relation says.
@@ -158,7 +160,10 @@ impl fmt::Display for Refused {
                 write!(f, "{child:?} is not linked to {parent:?}, which is not alive")
             }
             Self::SecondParent { child, parent, has } => {
-                write!(f, "{child:?} is not linked to {parent:?}, as {has:?} is its parent; `relink` replaces that")
+                write!(
+                    f,
+                    "{child:?} is not linked to {parent:?}, as {has:?} is its parent; `relink` replaces that"
+                )
             }
             Self::Cycle { child, parent } => {
                 write!(f, "{child:?} is not linked to {parent:?}, as it would be its own ancestor")
@@ -252,28 +257,34 @@ impl Links {
             match forest.current(row) {
                 _ if row == above => found.push((order, Refused::Cycle { child, parent })),
                 Some(has) if has != above && !replaces => {
-                    found.push((order, Refused::SecondParent { child, parent, has: rows[has] }));
+                    found.push((
+                        order,
+                        Refused::SecondParent { child, parent, has: entity_at(rows, has) },
+                    ));
                 }
                 _ => forest.change(row, Some(above), order),
             }
         }
         staged.clear();
         forest.finish(&mut |order, child, parent| {
-            found.push((order, Refused::Cycle { child: rows[child], parent: rows[parent] }));
+            found.push((
+                order,
+                Refused::Cycle { child: entity_at(rows, child), parent: entity_at(rows, parent) },
+            ));
         });
         found.sort_unstable_by_key(|(order, _)| *order);
         refused.extend(found.into_iter().map(|(_, refused)| refused));
     }
 
-    /// The first marked row with a child that is not marked, and that child.
-    pub(crate) fn survivor(&self, masks: &[u64], blocks: &[u32]) -> Vec<(usize, usize)> {
+    /// The marked rows with children that are not marked, and the first of these children.
+    pub(crate) fn survivors(&self, masks: &[u64], blocks: &[u32]) -> Vec<(usize, usize)> {
         let mut found = Vec::new();
         for &block in blocks {
-            for row in crate::rows::rows_of(block as usize, masks[block as usize]) {
+            for row in rows_of(block as usize, masks[block as usize]) {
                 let Some(children) = self.forest.children(row) else { continue };
                 let living = children.blocks().iter().find_map(|&(block, rows)| {
                     let dead = masks.get(block as usize).copied().unwrap_or(0);
-                    crate::rows::rows_of(block as usize, rows & !dead).next()
+                    rows_of(block as usize, rows & !dead).next()
                 });
                 found.extend(living.map(|child| (row, child)));
             }
@@ -289,5 +300,94 @@ impl StateHash for Links {
         }
         (NONE, self.refused.len() as u64).state_hash(hasher);
         self.refused.iter().for_each(|refused| refused.state_hash(hasher));
+    }
+}
+
+/// The entity of a row. There is one, unless the program has put the relation of another world here.
+fn entity_at(rows: &[Entity], row: usize) -> Entity {
+    rows.get(row).copied().unwrap_or(Entity::NEVER)
+}
+
+/// The children of an entity, in the order of iteration: what [`World::children`](crate::World::children) gives.
+///
+/// ```
+/// use ecs_core::{Children, World, world};
+/// struct ChildOf;
+///
+/// world! {
+///     world Family;
+///     relation ChildOf: one_to_many, on_despawn: detach;
+/// }
+///
+/// let mut world = World::<Family>::new();
+/// let [ada, bea, cleo] = [(), (), ()].map(|()| world.spawn(()));
+/// world.link::<ChildOf>(cleo, ada)?;
+/// world.link::<ChildOf>(bea, ada)?;
+/// let children: Children<'_> = world.children::<ChildOf>(ada);
+/// assert_eq!(children.len(), 2);
+/// assert_eq!(children.collect::<Vec<_>>(), [bea, cleo]);
+/// # Ok::<_, ecs_core::StepError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Children<'a> {
+    rows: &'a [Entity],
+    blocks: &'a [(u32, u64)],
+    /// The rest of the block before.
+    block: (u32, u64),
+    left: usize,
+}
+
+impl Iterator for Children<'_> {
+    type Item = Entity;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entity> {
+        while self.block.1 == 0 {
+            let (first, rest) = self.blocks.split_first()?;
+            (self.block, self.blocks) = (*first, rest);
+        }
+        let (block, rows) = self.block;
+        self.block.1 &= rows - 1;
+        self.left -= 1;
+        Some(entity_at(self.rows, block as usize * BLOCK_ROWS + rows.trailing_zeros() as usize))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Children<'_> {}
+
+impl FusedIterator for Children<'_> {}
+
+impl Links {
+    /// The parent of an entity, if it has one. O(1).
+    #[inline]
+    pub(crate) fn parent(
+        &self,
+        of: Entity,
+        handles: Handles<'_>,
+        rows: &[Entity],
+    ) -> Option<Entity> {
+        let parent = self.forest.parent(handles.row(of)?)?;
+        rows.get(parent).copied()
+    }
+
+    /// The children of an entity. O(1).
+    #[inline]
+    pub(crate) fn children<'a>(
+        &'a self,
+        of: Entity,
+        handles: Handles<'_>,
+        rows: &'a [Entity],
+    ) -> Children<'a> {
+        let children = handles.row(of).and_then(|row| self.forest.children(row));
+        children.map_or_else(Children::default, |children| Children {
+            rows,
+            blocks: children.blocks(),
+            block: (0, 0),
+            left: children.len(),
+        })
     }
 }

@@ -13,7 +13,10 @@ const ROWS: usize = 150;
 enum Change {
     /// Children and parents, in order.
     Batch(Vec<(usize, Option<usize>)>),
-    Remove { rows: Vec<usize>, descendants: bool },
+    Remove {
+        rows: Vec<usize>,
+        descendants: bool,
+    },
     Move(usize, usize),
 }
 

@@ -180,6 +180,30 @@ pub trait Emits<Q, D: Declaration> {}
 )]
 pub trait ReadsEvents<Q, D: Declaration> {}
 
+/// The system changes the links of the relation `R`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0163] the system `{Self}` does not declare that it changes the links of `{R}`",
+    label = "undeclared link",
+    note = "add the relation to the `link: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Links<R, D: Declaration> {}
+
+/// The system reads the links of the relation `R`.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0164] the system `{Self}` does not declare that it reads the links of `{R}`",
+    label = "undeclared read of links",
+    note = "add the relation to the `relations: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait ReadsLinks<R, D: Declaration> {}
+
+/// The system goes along the relation `R`, to parents before their children.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0165] the system `{Self}` does not declare that it goes to parents before their children",
+    label = "undeclared order of entities",
+    note = "add `after_parent: Relation` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait FollowsParents<D: Declaration> {}
+
 /// The system despawns entities.
 #[diagnostic::on_unimplemented(
     message = "[ECS0058] the system `{Self}` does not declare that it despawns entities",

@@ -12,7 +12,7 @@
 //!
 //! An event is added to its queue, in the same order; so the queue is the same for any split, too. What is said of
 //! additions holds for events, and the readers of a queue are the systems with `on`. A round of *delayed* events is not
-//! ordered with readers; it is combined at the end of the phase.
+//! ordered with readers; it is combined at the end of the phase. So are changes of links, which take effect at the refresh.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -26,15 +26,18 @@ use super::{Mail, Resources};
 use crate::entity::Handles;
 use crate::output::{Emitted, EventQueue};
 use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, fork_chunks};
+use crate::relations::{Link, Relation};
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
-use crate::signature::{Combines, EventSignature, HasResource, NO_ENTITY, SystemSignature};
+use crate::signature::{
+    Combines, EventSignature, HasRelation, HasResource, NO_ENTITY, SystemSignature,
+};
 use crate::storage::PhaseCell;
 use crate::types::{Erased, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
 
-/// What one subtask has added and emitted: by the rank of the resource among those that its system adds to, followed by
-/// the events that it emits.
+/// What one subtask has added, emitted and linked: by the rank of the resource among those that its system adds to, followed by
+/// the events that it emits and the relations that it changes.
 #[derive(Default)]
 pub(crate) struct Parts(Vec<Option<Part>>);
 
@@ -98,6 +101,40 @@ impl Functions {
                 clear: |value| value.get_mut::<Emitted<E>>().clear(),
             }
         }
+    }
+}
+
+impl Functions {
+    const fn of_links<D: HasRelation<X>, X: 'static>() -> &'static Self {
+        const {
+            &Self {
+                join: |into, from| into.get_mut::<Vec<Link>>().append(from.get_mut()),
+                apply: |from, resources| {
+                    // SAFETY: by the contract there is no other access to the resource.
+                    let relation = unsafe { &mut *resources.as_ptr::<D, Relation<X>>() };
+                    relation.links.staged.append(from.get_mut());
+                },
+                clear: |value| value.get_mut::<Vec<Link>>().clear(),
+            }
+        }
+    }
+}
+
+impl Parts {
+    /// Stages a change of a link. `rank` is the position of the relation among those that the system changes, behind what it
+    /// adds to and emits.
+    #[inline]
+    pub(crate) fn link<D: HasRelation<X>, X: 'static>(&mut self, rank: usize, link: Link) {
+        match self.0.get_mut(rank) {
+            Some(Some(there)) => there.value.get_mut::<Vec<Link>>().push(link),
+            _ => self.first_link::<D, X>(rank, link),
+        }
+    }
+
+    #[cold]
+    fn first_link<D: HasRelation<X>, X: 'static>(&mut self, rank: usize, link: Link) {
+        let functions = Functions::of_links::<D, X>();
+        self.put(rank, Part { value: Erased::new(vec![link]), functions });
     }
 }
 
@@ -231,7 +268,9 @@ impl Contributions {
                 let added = declared.add.iter().map(|&resource| (resource, false));
                 let emitted = declared.emit.iter();
                 let emitted = emitted.map(|&event| (event, contains(declared.delayed, event)));
-                for (resource, delayed) in added.chain(emitted).filter(|_| !idle) {
+                // Links are read meanwhile, and change when the phase is over.
+                let linked = declared.link.iter().map(|&relation| (relation, true));
+                for (resource, delayed) in added.chain(emitted).chain(linked).filter(|_| !idle) {
                     // Idle ones are ordered with nothing, so they do not part rounds.
                     let accesses = |other: &usize| {
                         let other = &systems[*other].declared;

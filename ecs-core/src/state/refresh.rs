@@ -4,6 +4,7 @@ use crate::changes::{
     AllStaged, Allocation, LargeStages, PendingTable, StepError, UpdateConflicts,
 };
 use crate::entity::{Entity, LimitReached};
+use crate::relations::Refused;
 
 /// Data that the stages of a refresh pass on, reused for its memory.
 #[derive(Debug, Default)]
@@ -20,7 +21,8 @@ pub(crate) struct RefreshState {
     pub(crate) allocation: Allocation,
     pub(crate) pending: PendingTable,
     pub(crate) conflicts: UpdateConflicts,
-    /// The error that the step reports: the first conflict of updates, or else all spawns that did not fit.
+    /// The error that the step reports: the first conflict of updates, or else all spawns that did not fit, or else what a relation
+    /// has refused.
     pub(crate) error: Option<StepError>,
     pub(crate) large_stages: LargeStages,
 }
@@ -28,9 +30,24 @@ pub(crate) struct RefreshState {
 impl RefreshState {
     /// Records spawns that did not fit.
     pub(crate) fn lose(&mut self, LimitReached { limit, lost: count }: LimitReached) {
+        if matches!(self.error, Some(StepError::Refused { .. })) {
+            self.error = None;
+        }
         let none = StepError::LimitReached { limit, lost: 0 };
         if let StepError::LimitReached { lost, .. } = self.error.get_or_insert(none) {
             *lost = lost.saturating_add(count);
+        }
+    }
+
+    /// Records what a relation has refused.
+    pub(crate) fn refuse(&mut self, name: &'static str, first: Refused, more: usize) {
+        match &mut self.error {
+            None => {
+                self.error =
+                    Some(StepError::Refused { relation: name, refused: first, count: more });
+            }
+            Some(StepError::Refused { relation, count, .. }) if *relation == name => *count += more,
+            Some(_) => {}
         }
     }
 

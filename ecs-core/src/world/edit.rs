@@ -41,7 +41,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// A step without systems.
-    fn edit<R>(&mut self, edit: impl FnOnce(&mut Defer<'_, D>) -> R) -> R {
+    pub(super) fn edit<R>(&mut self, edit: impl FnOnce(&mut Defer<'_, D>) -> R) -> R {
         self.step(|step| edit(step)).unwrap_or_else(|error| {
             unreachable!("only systems stage changes, which alone can fail at a refresh: {error}")
         })
@@ -124,10 +124,15 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// # Panics
     /// With the panic of a component's destructor, after the entity is despawned.
     pub fn despawn(&mut self, entity: Entity) -> bool {
-        self.edit(|edit| {
-            edit.despawn(entity);
-            edit.is_alive(entity)
-        })
+        if const { D::RELATIONS.is_empty() } {
+            return self.edit(|edit| {
+                edit.despawn(entity);
+                edit.is_alive(entity)
+            });
+        }
+        let is_alive = self.is_alive(entity);
+        // What a relation refuses, `refused` tells.
+        is_alive && self.step(|step| step.despawn(entity)).is_ok()
     }
 
     /// Inserts a component, and returns the one that the entity had. O(systems), amortized.

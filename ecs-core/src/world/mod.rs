@@ -2,6 +2,7 @@
 
 mod edit;
 mod events;
+mod relations;
 mod snapshot;
 mod states;
 
@@ -161,6 +162,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
         }
         if const { !D::STATES.is_empty() } {
             self.core.transitions.executed = false;
+        }
+        if const { !D::RELATIONS.is_empty() } {
+            self.core.forget_refused(D::RELATIONS);
         }
         self.core.adaptive.begin();
         let mut step = Step {

@@ -15,7 +15,7 @@ pub(crate) mod unordered_updates;
 
 use core::marker::PhantomData;
 
-use ecs_rules::alone::{Beside, Contradiction, OneSubtask};
+use ecs_rules::alone::{Beside, BesideParents, Contradiction, OneSubtask};
 use ecs_rules::{System, alone, conflict, contains_any, order};
 
 use crate::entity::EntityLimit;
@@ -203,7 +203,7 @@ const fn check_ranges(tables: Tables<'_>) {
             "[ECS0070] a system's index is out of range"
         );
         assert!(
-            in_range!(system.[read_resources write_resources add emit on delayed run_if], resources),
+            in_range!(system.[read_resources write_resources add emit on delayed link relations after_parent run_if], resources),
             "[ECS0070] a resource's index is out of range"
         );
     });
@@ -221,6 +221,8 @@ const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
         let System { update, write_resources, add, emit, on, .. } = &systems[s].declared;
         let mut may = !matches!((update, write_resources, add), ([], [], []));
         may |= !matches!((emit, on), ([], []));
+        let System { link, relations, after_parent, .. } = &systems[s].declared;
+        may |= !matches!((link, relations, after_parent), ([], [], []));
         let mut written = [*write, *write_optional, *read, *read_optional, *read_any];
         for_each!(list < written.len(), {
             while let [index, rest @ ..] = written[list] {
@@ -260,12 +262,25 @@ const fn check_system(
         Some(Contradiction::Resource) => fail(
             begin,
             system,
-            "` declares a resource in two of `read_resources`, `write_resources` and `add`, or an event in two keys",
+            "` declares a resource in two of `read_resources`, `write_resources` and `add`, or an event or a relation in two keys",
         ),
         None => {}
     }
     if alone::reads_in_batches(declared) {
         fail("[ECS0124] the system `", system, "` receives a stream, and reads events or changes");
+    }
+    match alone::beside_parents(declared) {
+        Some(BesideParents::Relation) => fail(
+            "[ECS0162] the system `",
+            system,
+            "` goes along two relations\nhelp: make two systems of it",
+        ),
+        Some(_) => fail(
+            "[ECS0162] the system `",
+            system,
+            "` goes to parents before their children, and declares `exclusive`, `sequential`, `slice_dependent`, `changed`, `added` or a stream, or is a query",
+        ),
+        None => {}
     }
     let begin = "[ECS0023] the system `";
     match alone::several_subtasks(declared) {
@@ -389,7 +404,9 @@ const fn check_conflicts(tables: Tables<'_>, ancestors: &Ancestors) {
         if !system.is_idle() {
             note(&mut accessors, &system.accessing(), s);
             let (reads, emits) = ([system.read_resources, system.on], system.emit);
-            let lists = [reads[0], reads[1], system.write_resources, system.add, emits];
+            let links = [system.relations, system.after_parent];
+            let [a, b, c, d] = [reads[0], reads[1], links[0], links[1]];
+            let lists = [a, b, c, d, system.write_resources, system.add, emits];
             note(&mut resource_accessors, &lists, s);
         }
     });

@@ -7,6 +7,7 @@ use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::codegen_unit::CodegenUnit;
 use crate::signature::tables::condition::Condition;
 use crate::signature::tables::events::EventSignature;
+use crate::signature::tables::relations::RelationSignature;
 use crate::signature::tables::states::StateSignature;
 use crate::signature::tables::tracking;
 use crate::signature::{
@@ -72,6 +73,10 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per state.
     #[doc(hidden)]
     const STATES: &'static [StateSignature] = &[];
+
+    /// One signature per relation. The links of each are a resource.
+    #[doc(hidden)]
+    const RELATIONS: &'static [RelationSignature] = &[];
 
     /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;

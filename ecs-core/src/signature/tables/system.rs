@@ -41,11 +41,11 @@ pub(crate) const fn any_sequential(systems: &[SystemSignature]) -> bool {
     false
 }
 
-/// Whether a system adds to a resource, or emits or reads events.
+/// Whether a system adds to a resource, emits or reads events, or changes links.
 pub(crate) const fn any_contributes(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
-        let Declared { add, emit, on, .. } = &systems[s].declared;
-        if !matches!((add, emit, on), ([], [], [])) {
+        let Declared { add, emit, on, link, .. } = &systems[s].declared;
+        if !matches!((add, emit, on, link), ([], [], [], [])) {
             return true;
         }
     });
