@@ -13,7 +13,7 @@ use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
 pub(crate) use forest::{Forest, NONE};
-use row_set::RowSet;
+pub(crate) use row_set::RowSet;
 
 use crate::entity::{Entity, Handles};
 use crate::rows::{BLOCK_ROWS, rows_of};

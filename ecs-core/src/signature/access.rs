@@ -180,21 +180,21 @@ pub trait Emits<Q, D: Declaration> {}
 )]
 pub trait ReadsEvents<Q, D: Declaration> {}
 
-/// The system changes the links of the relation `R`.
+/// The system changes the links of the relation `X`.
 #[diagnostic::on_unimplemented(
-    message = "[ECS0163] the system `{Self}` does not declare that it changes the links of `{R}`",
+    message = "[ECS0163] the system `{Self}` does not declare that it changes the links of `{X}`",
     label = "undeclared link",
-    note = "add the relation to the `link: [..]` of `system {Self}` in the declaration of `{D}`"
+    note = "add `{X}` to the `link: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
-pub trait Links<R, D: Declaration> {}
+pub trait Links<X, D: Declaration> {}
 
-/// The system reads the links of the relation `R`.
+/// The system reads the links of the relation `X`.
 #[diagnostic::on_unimplemented(
-    message = "[ECS0164] the system `{Self}` does not declare that it reads the links of `{R}`",
+    message = "[ECS0164] the system `{Self}` does not declare that it reads the links of `{X}`",
     label = "undeclared read of links",
-    note = "add the relation to the `relations: [..]` of `system {Self}` in the declaration of `{D}`"
+    note = "add `{X}` to the `relations: [..]` of `system {Self}` in the declaration of `{D}`"
 )]
-pub trait ReadsLinks<R, D: Declaration> {}
+pub trait ReadsLinks<X, D: Declaration> {}
 
 /// The system goes along the relation `R`, to parents before their children.
 #[diagnostic::on_unimplemented(

@@ -67,6 +67,19 @@ pub(crate) struct SubtaskWork<D: Declaration> {
     /// The number of changes of component presence by a sequential system. Matches are rechecked after each
     /// change (`proxy/sequential/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
+    /// The entities, if the system goes along a relation.
+    pub(crate) along: Along,
+}
+
+/// Some of the entities of a system that goes along a relation: all of several levels, or some blocks of one.
+///
+/// Two that exist at the same time for subtasks that run side by side are of one level and have no common block. Only
+/// `proxy/step/levels.rs` makes others than empty ones.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Along {
+    pub(crate) levels: Range<usize>,
+    /// Of the only level: for roots, blocks of rows; for others, positions in the level's set.
+    pub(crate) blocks: Option<Range<usize>>,
 }
 
 /// Work of a subtask that is staged until the refresh.
@@ -260,7 +273,7 @@ impl<D: Declaration> States<D> {
             let (staged, added) = (Staged::new(), Parts::default());
             CachePadded::new(SubtaskState {
                 output,
-                work: SubtaskWork { end, staged, added, changes: 0 },
+                work: SubtaskWork { end, staged, added, changes: 0, along: Along::default() },
                 bounds: (0, None),
             })
         });

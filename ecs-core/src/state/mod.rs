@@ -23,7 +23,7 @@ pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;
 pub(crate) use instance::{
-    Demands, Instance, Staged, States, Subscription, SubtaskState, SubtaskWork,
+    Along, Demands, Instance, Staged, States, Subscription, SubtaskState, SubtaskWork,
 };
 pub(crate) use mail::{Mail, MessagePlace};
 pub(crate) use opaque_debug::opaque_debug;

@@ -68,8 +68,8 @@ fn repetitions<'s>(
 /// The help for something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
-        Add, Emit, Insert, On, Read, ReadAny, ReadOptional, ReadResources, Update, With, Without,
-        Write, WriteOptional, WriteResources,
+        Add, AfterParent, Emit, Insert, Link, On, Read, ReadAny, ReadOptional, ReadResources,
+        Relations, Update, With, Without, Write, WriteOptional, WriteResources,
     };
     match (a, b) {
         (Read, Write) | (ReadOptional, WriteOptional) | (ReadResources, WriteResources) => {
@@ -88,6 +88,9 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
         ),
         (Emit | On, ReadResources | WriteResources | Add) => Some(
             "an event is emitted and read by keys of its own: remove it from those of resources",
+        ),
+        (Link | Relations | AfterParent, ReadResources | WriteResources | Add | Emit | On) => Some(
+            "a relation is read and changed by keys of its own: remove it from those of resources",
         ),
         (Read, Update) => {
             Some("what a system updates it can read, too: remove it from the list that reads")

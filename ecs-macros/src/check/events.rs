@@ -15,6 +15,9 @@ fn uses<'m>(
             let lists =
                 [List::Emit, List::On, List::Add, List::ReadResources, List::WriteResources];
             let index = used.target.known().filter(|_| lists.contains(&used.list))?;
+            if model.resources[index].relation.is_some() {
+                return None;
+            }
             Some((system, used, index, model.resources[index].event.is_some()))
         })
     })

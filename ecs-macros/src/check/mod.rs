@@ -14,6 +14,7 @@ mod names;
 mod order;
 mod phases;
 mod queries;
+mod relations;
 mod residual;
 mod rights;
 mod sequential;
@@ -40,6 +41,8 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
     ("ecs0124_read_in_batches", events::not_in_batches),
+    ("ecs0161_not_a_relation", relations::are_relations),
+    ("ecs0162_beside_parents", relations::beside),
     ("ecs0150_reference", tracking::references),
     ("ecs0151_not_accessed", tracking::accessed),
     ("ecs0154_beside_each", tracking::beside_each),

@@ -319,6 +319,19 @@ pub(crate) enum Fault {
     },
     /// About a state.
     OfState(StateFault),
+    /// A relation in a key for resources or events, or one of those in a key for relations.
+    NotARelation {
+        name: String,
+        system: String,
+        key: &'static str,
+        is_relation: bool,
+    },
+    /// A system that goes to parents before their children declares something that it cannot have.
+    BesideParents {
+        system: String,
+        key: &'static str,
+        why: &'static str,
+    },
     /// About a tracked component.
     OfTracking(TrackingFault),
     /// The condition of a system is none. `why` includes the help.

@@ -7,6 +7,7 @@ mod events;
 mod fault;
 mod parts;
 mod queries;
+mod relations;
 mod rights;
 mod states;
 mod tracking;

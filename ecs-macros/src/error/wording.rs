@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::events;
 use super::fault::{Conflict, Fault};
 use super::parts::{
     did_you_mean, without_refresh, write_cycle, write_idle, write_influence, write_meets_itself,
@@ -10,6 +9,7 @@ use super::parts::{
 };
 use super::queries;
 use super::rights::{write_undeclared, write_unused};
+use super::{events, relations};
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
@@ -361,6 +361,12 @@ impl fmt::Display for Fault {
             }
             Self::UnusedEvent { event } => events::write_unused(f, event),
             Self::OfState(fault) => fault.fmt(f),
+            Self::NotARelation { name, system, key, is_relation } => {
+                relations::write_not_a_relation(f, [name, system], key, *is_relation)
+            }
+            Self::BesideParents { system, key, why } => {
+                write!(f, "the system `{system}` declares {key} beside `after_parent`\nhelp: {why}")
+            }
             Self::OfTracking(fault) => fault.fmt(f),
             Self::Condition { system, why } => {
                 write!(f, "the condition of the system `{system}` {why}")

@@ -13,7 +13,7 @@ use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 18] = [
+const BY_LIST: [(&str, &[List]); 20] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),
@@ -27,6 +27,8 @@ const BY_LIST: [(&str, &[List]); 18] = [
     ("Adds", &[List::Add]),
     ("Emits", &[List::Emit]),
     ("ReadsEvents", &[List::On]),
+    ("Links", &[List::Link]),
+    ("ReadsLinks", &[List::Relations, List::AfterParent]),
     ("Inserts", &[List::Insert]),
     ("Removes", &[List::Remove]),
     ("Updates", &[List::Update]),
@@ -105,7 +107,11 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
             }
         }
         for (kind, index) in things {
-            let path = path_of(model, kind, index);
+            let path = match lists[0] {
+                // The relation itself, not what it is a resource as.
+                List::Link | List::Relations => argument(&model.resources[index].name),
+                _ => path_of(model, kind, index),
+            };
             rights.push(right(trait_name, &quote!(#path,)));
         }
     }
@@ -119,6 +125,9 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         let right = Ident::new(trait_name, flag);
         let of = quote_spanned!(at=> #Krate::access::#right<#declaration>);
         rights.push(Right { bound: Some(of.clone()), of, item: None, bundle: None });
+    }
+    if !system.listed(List::AfterParent).is_empty() {
+        rights.push(right("FollowsParents", &TokenStream::new()));
     }
     let spawn = &system.item.spawn;
     if spawn.iter().any(|bundle| model.is_checked_by_components(bundle)) {

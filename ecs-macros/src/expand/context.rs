@@ -51,10 +51,11 @@ pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
     TypeArgument::Name(argument)
 }
 
-/// The type of a resource as a generic argument: of an event, the queue.
+/// The type of a resource as a generic argument: of an event, the queue; of a relation, the links.
 pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
     let of = argument(&resource.name);
     match &resource.event {
+        _ if resource.relation.is_some() => TypeArgument::Links(Box::new(of)),
         Some(event) => TypeArgument::Queue { of: Box::new(of), addressed: event.addressed },
         None => of,
     }
@@ -78,6 +79,8 @@ pub(super) enum TypeArgument<'t> {
         of: Box<Self>,
         addressed: bool,
     },
+    /// The links of a relation.
+    Links(Box<Self>),
 }
 
 impl ToTokens for TypeArgument<'_> {
@@ -85,6 +88,7 @@ impl ToTokens for TypeArgument<'_> {
         match self {
             Self::Path(path) => path.to_tokens(tokens),
             Self::Name(name) => name.to_tokens(tokens),
+            Self::Links(of) => quote!(#Krate::Relation<#of>).to_tokens(tokens),
             Self::Queue { of, addressed } => {
                 let event =
                     if *addressed { quote!(#Krate::Addressed<#of>) } else { of.to_token_stream() };

@@ -28,6 +28,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let components = component::signatures(cx);
     let (resources, events) = (resource::signatures(cx), resource::events(cx));
     let states = states::signatures(cx);
+    let relations = resource::relations(cx);
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
     let dispatch = dispatch(cx);
     let initial_values = resource::initial_values(cx);
@@ -45,6 +46,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             const RESOURCES: &'static [#Krate::signature::ResourceSignature] = &[#resources];
             #events
             #states
+            #relations
             const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
             #seed

@@ -1,11 +1,11 @@
 //! The resources of the declaration: signatures, initial values, and `HasResource`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use super::context::{
     Context, TypeArgument, argument, begin_of_impl, initial_value, local, resource_argument,
 };
-use crate::site::{Krate, enter, number, quote, quote_spanned, text};
+use crate::site::{Krate, enter, here, number, quote, quote_spanned, text};
 use crate::syntax::{Part, Resource};
 
 /// The elements of `RESOURCES`.
@@ -26,6 +26,12 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
         let span = resource.name.name().span();
         let value = match &resource.from {
             _ if resource.event.is_some() => empty_queue(resource, &path),
+            _ if resource.relation.is_some() => {
+                // Plain, as the word is no name of the user's.
+                let policy =
+                    resource.relation.as_ref().map(|word| Ident::new(&word.to_string(), here()));
+                quote!(<#path>::new(#Krate::OnDespawn::#policy))
+            }
             None => initial_value(&resource.initial, &path, "InitialResource", span),
             Some((place, n)) => {
                 let n = number(*n);
@@ -66,6 +72,22 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
     (!events.is_empty()).then(|| {
         quote! {
             const EVENTS: &'static [#Krate::generated::EventSignature] = &[#(#events),*];
+        }
+    })
+}
+
+/// The elements of `RELATIONS`.
+pub(super) fn relations(cx: &Context<'_>) -> Option<TokenStream> {
+    let relations = cx.model.resources.iter().filter(|resource| resource.relation.is_some());
+    let relations: Vec<TokenStream> = relations
+        .map(|relation| {
+            let of = argument(&relation.name);
+            quote!(#Krate::generated::RelationSignature::of::<Self, #of>())
+        })
+        .collect();
+    (!relations.is_empty()).then(|| {
+        quote! {
+            const RELATIONS: &'static [#Krate::generated::RelationSignature] = &[#(#relations),*];
         }
     })
 }

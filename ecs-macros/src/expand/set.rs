@@ -12,7 +12,7 @@ use super::context::{any_world, argument, initial_value, located_visibility, res
 use super::{access, attributes, condition, entry, number as component_number, system, world};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
-use crate::syntax::{Block, Composed, Part, Set, SetModule, Storage, this_crate};
+use crate::syntax::{Block, Composed, Part, Resource, Set, SetModule, Storage, this_crate};
 
 /// The blocks that the set's macro passes on: the sets that this one includes, then itself.
 fn blocks(model: &Model<'_>, set: &Set, identity: &str, faultless: bool) -> TokenStream {
@@ -50,8 +50,9 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
         systems(model).into_iter().map(|(number, index)| contents(model, set, number, index));
     let contents = path_of(set, &Part::Set);
     let resources = model.tree.resources.iter().filter(|item| item.from.is_none());
-    // The queue of an event begins without events.
-    let resources = resources.enumerate().filter(|(_, resource)| resource.event.is_none());
+    // The queue of an event begins without events, and a relation without links.
+    let is_plain = |resource: &Resource| resource.event.is_none() && resource.relation.is_none();
+    let resources = resources.enumerate().filter(|(_, resource)| is_plain(resource));
     let resources = resources.map(|(n, resource)| {
         let (ty, name) = (resource.name.ty(), resource.name.name());
         let _at = enter(name.span());

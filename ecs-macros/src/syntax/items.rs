@@ -11,8 +11,8 @@ use super::entries::attributes;
 use super::recover::ITEMS;
 use super::tree::Tree;
 use super::{
-    bundle, component, event, lints, order, query, recover, resource, set, stage, state, system,
-    world,
+    bundle, component, event, lints, order, query, recover, relation, resource, set, stage, state,
+    system, world,
 };
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
@@ -67,7 +67,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let allowed = lints::take_allowed(&mut attributes);
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `state`, `system`, `query`, `order`, `stages` or `include`";
+        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `state`, `relation`, `system`, `query`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -114,6 +114,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("resource") => resource::parse(input, &attributes, tree, errors),
         Some("state") => state::parse(input, &keyword, attributes, visibility, tree, errors),
         Some("event") => event::parse(input, &attributes, tree, errors),
+        Some("relation") => relation::parse(input, &attributes, tree, errors),
         Some(_) => system::parse(input, attributes, allowed, tree, errors),
         None => recover::skip_item(input),
     };

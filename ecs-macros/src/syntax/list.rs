@@ -42,6 +42,17 @@ impl Seen {
 impl NameList {
     /// Reads what follows the key of the list.
     pub(super) fn parse(input: ParseStream<'_>, list: List, errors: &mut Errors) -> Result<Self> {
+        if list == List::AfterParent {
+            input.parse::<Token![:]>()?;
+            let names = if input.peek(token::Bracket) {
+                let content;
+                bracketed!(content in input);
+                elements(&content, errors, |input| recover::listed(input, "relation"))?
+            } else {
+                vec![recover::listed(input, "relation")?]
+            };
+            return Ok(Self { list, names, effects: Vec::new() });
+        }
         if list != List::Sees {
             return Ok(Self {
                 list,

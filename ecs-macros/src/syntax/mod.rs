@@ -3,7 +3,7 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | bundle | resource | event | state | system | query | order | stages | include )
+//!         ( world | set | component | bundle | resource | event | state | relation | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -25,6 +25,7 @@ mod parallelism;
 mod parameters;
 mod query;
 mod recover;
+mod relation;
 mod resource;
 mod set;
 mod settings;

@@ -6,13 +6,14 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type, token};
 
 /// The words that items begin with.
-pub(super) const ITEMS: [&str; 12] = [
+pub(super) const ITEMS: [&str; 13] = [
     "world",
     "component",
     "bundle",
     "resource",
     "event",
     "state",
+    "relation",
     "system",
     "query",
     "order",

@@ -140,6 +140,8 @@ pub(crate) struct Resource {
     pub(crate) operation: Option<Ident>,
     /// If it is the queue of an event: how that is kept.
     pub(crate) event: Option<Event>,
+    /// If it is the links of a relation: the variant of `OnDespawn`, at the word that says what becomes of children.
+    pub(crate) relation: Option<Ident>,
     /// The set that declares it, and its number there, if it is part of a set.
     pub(crate) from: Option<(SetModule, usize)>,
 }
@@ -165,6 +167,7 @@ impl Resource {
             transient: false,
             operation: None,
             event: None,
+            relation: None,
             from: None,
         }
     }

@@ -1,5 +1,6 @@
 //! The data proxy: the view of a subtask (thesis, 11.1).
 
+pub(crate) mod after_parent;
 pub(crate) mod any_mut;
 pub(crate) mod changed;
 pub(crate) mod joins;

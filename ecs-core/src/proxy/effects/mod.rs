@@ -5,7 +5,7 @@ pub(crate) mod defer;
 pub(crate) mod many;
 pub(crate) mod opt_in;
 pub(crate) mod pending;
-mod relations;
+pub(crate) mod relations;
 pub(crate) mod states;
 pub(crate) mod updates;
 

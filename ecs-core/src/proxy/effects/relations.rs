@@ -16,7 +16,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn link<X: 'static>(&mut self, child: Entity, parent: Entity)
     where
         D: HasRelation<X>,
-        N: ChangesLinks<Relation<X>, D>,
+        N: ChangesLinks<X, D>,
     {
         self.stage_link::<X>(child, To::Parent(parent));
     }
@@ -27,7 +27,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn relink<X: 'static>(&mut self, child: Entity, parent: Entity)
     where
         D: HasRelation<X>,
-        N: ChangesLinks<Relation<X>, D>,
+        N: ChangesLinks<X, D>,
     {
         self.stage_link::<X>(child, To::Another(parent));
     }
@@ -37,7 +37,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn unlink<X: 'static>(&mut self, child: Entity)
     where
         D: HasRelation<X>,
-        N: ChangesLinks<Relation<X>, D>,
+        N: ChangesLinks<X, D>,
     {
         self.stage_link::<X>(child, To::Nothing);
     }
@@ -57,7 +57,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn parent<X: 'static>(&self, of: Entity) -> Option<Entity>
     where
         D: HasRelation<X>,
-        N: ReadsLinks<Relation<X>, D>,
+        N: ReadsLinks<X, D>,
     {
         const { assert_reads_links::<D, N>(index_of::<D, X>()) };
         self.core.parent::<X>(of)
@@ -69,7 +69,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn children<X: 'static>(&self, of: Entity) -> Children<'w>
     where
         D: HasRelation<X>,
-        N: ReadsLinks<Relation<X>, D>,
+        N: ReadsLinks<X, D>,
     {
         const { assert_reads_links::<D, N>(index_of::<D, X>()) };
         self.core.children::<X>(of)
@@ -102,6 +102,14 @@ const fn assert_reads_links<D: Declaration, N: SystemName<D>>(relation: usize) {
     let lists = [declared.relations, declared.after_parent];
     if !ecs_rules::contains_any(&lists, relation) {
         undeclared::<D, N>("read the links of", D::RESOURCES[relation].name());
+    }
+}
+
+/// The relation along which the system goes. Fails to compile if there is none.
+pub(crate) const fn assert_follows<D: Declaration, N: SystemName<D>>() -> usize {
+    match D::SYSTEMS[N::INDEX].declared.after_parent {
+        [relation] => *relation,
+        _ => undeclared::<D, N>("go along", "a relation"),
     }
 }
 

@@ -18,7 +18,20 @@ where
     Q: QueryTerms<D>,
 {
     assert_not_sequential::<D, N>("query");
+    assert_not_after_parent::<D, N>();
     assert_rights::<D, N, Q>();
+}
+
+/// Fails to compile if the system `N` goes along a relation, so that its entities have another order.
+const fn assert_not_after_parent<D: Declaration, N: SystemName<D>>() {
+    let system = &D::SYSTEMS[N::INDEX];
+    if !system.declared.after_parent.is_empty() {
+        Message::new()
+            .text("[ECS0167] the system `")
+            .text(system.name)
+            .text("` goes to parents before their children, so it has its entities in no other order\nhelp: write `run: |data| data.for_after_parent::<..>(|one, parent, effects| ..)`")
+            .raise();
+    }
 }
 
 /// Fails to compile if the query `Q` accesses more than the table allows the system `N`.

@@ -102,12 +102,13 @@ impl<'w, D: Declaration, N: SystemName<D>> Executor<'w, D, N> {
 }
 
 /// Whether `for_subtasks` calls the only subtask of `N` directly, so that it can be inlined: `N` stages nothing, adds
-/// nothing, and has no stream.
+/// nothing, has no stream, and goes along no relation.
 const fn is_direct<D: Declaration, N: SystemName<D>>() -> bool {
     let signature = &D::SYSTEMS[N::INDEX];
     signature.is_single_subtask()
         && !signature.stages_work()
         && !signature.declared.contributes()
         && signature.declared.streams.is_empty()
+        && signature.declared.after_parent.is_empty()
         && N::Output::STREAM_END.0.is_none()
 }

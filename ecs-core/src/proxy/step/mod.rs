@@ -5,6 +5,7 @@ pub(crate) mod call;
 pub(crate) mod execution;
 pub(crate) mod executor;
 pub(crate) mod instance;
+pub(crate) mod levels;
 pub(crate) mod overrides;
 pub(crate) mod selection;
 pub(crate) mod stage;

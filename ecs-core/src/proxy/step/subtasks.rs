@@ -13,7 +13,8 @@ use crate::rows::{BLOCK_ROWS, Slice, SparseSet};
 use crate::scheduling::inner_parallelism::{Cut, Strategy};
 use crate::signature::proxies::AnyExecutor;
 use crate::signature::{
-    Data, Declaration, Effects, Own, Resources, SystemName, SystemSignature, any_stream,
+    Data, Declaration, Effects, Own, Resources, SystemName, SystemSignature, any_after_parent,
+    any_stream,
 };
 use crate::state::{Core, SubtaskState};
 
@@ -34,11 +35,11 @@ impl Split {
 pub(crate) type RunSubtask<'a, D> = &'a (dyn Fn(Subtask<'_, D>) + Sync);
 
 impl<'w, D: Declaration> AnyExecutor<'w, D> {
-    fn signature(&self) -> &'static SystemSignature {
+    pub(super) fn signature(&self) -> &'static SystemSignature {
         &self.core.systems[self.system]
     }
 
-    fn set(&self) -> &'w SparseSet {
+    pub(super) fn set(&self) -> &'w SparseSet {
         &self.core.subscriptions[self.system].set
     }
 
@@ -46,6 +47,11 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
     pub(crate) fn for_subtasks(&mut self, split: Split, run: RunSubtask<'_, D>) {
         if let Some(upstream) = self.take_upstream() {
             return self.take_stream(&upstream, run);
+        }
+        if const { any_after_parent(D::SYSTEMS) }
+            && let &[relation, ..] = self.signature().declared.after_parent
+        {
+            return self.for_levels(relation, split.subtasks, run);
         }
         let count = self.count(split.subtasks);
         if count == 1 && self.workers.is_plain() && !self.states.streams() {
@@ -211,7 +217,7 @@ fn cut_at<D: Declaration>(
 }
 
 /// Tells the refresh whether there is staged work.
-fn note_staged<'a, D: Declaration>(
+pub(super) fn note_staged<'a, D: Declaration>(
     core: &Core<D>,
     signature: &SystemSignature,
     states: impl IntoIterator<Item = &'a SubtaskState<D>>,
@@ -263,7 +269,7 @@ pub(crate) struct Subtask<'a, D: Declaration> {
 
 impl<D: Declaration> Subtask<'_, D> {
     /// Runs the subtask of the system with this signature.
-    fn run(self, signature: &SystemSignature, run: RunSubtask<'_, D>) {
+    pub(super) fn run(self, signature: &SystemSignature, run: RunSubtask<'_, D>) {
         let Self { core, set, state, number, slice, round, received } = self;
         expect_despawned(core, signature, state);
         run(Subtask { core, set, state: &mut *state, number, slice, round, received });
@@ -280,8 +286,8 @@ impl<D: Declaration> Subtask<'_, D> {
         // SAFETY: the state is that of a subtask of `N`, by the contract.
         let (output, work) = unsafe { state.parts::<N>() };
         f(&mut Data {
-            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask. The others take it whole
-            // for the only subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `for_levels` gives an empty
+            // one. The others take it whole for the only subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
             own: unsafe { Own::new(&core.storage, set, slice) },
             // SAFETY: as above; each subtask has one.
             resources: unsafe { Resources::new(core) },

@@ -196,6 +196,9 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
+    /// No rows.
+    pub(crate) const EMPTY: Self = Self { blocks: (0, 0), len: 0 };
+
     pub(crate) fn len(self) -> usize {
         self.len
     }
