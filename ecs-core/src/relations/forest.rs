@@ -100,12 +100,6 @@ impl Forest {
         self.children.get(row)
     }
 
-    /// How many ancestors a row has. O(1).
-    #[inline]
-    pub(crate) fn level(&self, row: usize) -> usize {
-        self.level_of.get(row).map_or(0, |level| *level as usize)
-    }
-
     /// The rows of level 1, then those of level 2, and so on. The last levels may be empty.
     #[inline]
     pub(crate) fn levels(&self) -> &[RowSet] {
@@ -124,11 +118,6 @@ impl Forest {
         linked
             .flat_map(|(block, &rows)| rows_of(block, rows))
             .filter_map(|row| Some((row, self.parent(row)?)))
-    }
-
-    /// Whether there is no link.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.linked.iter().all(|rows| *rows == 0)
     }
 
     /// Makes room for rows before `end`.
@@ -382,7 +371,9 @@ impl Forest {
             if level.len() * 8 > set.blocks().len() {
                 set.subtract(masks);
             } else {
-                level.iter().for_each(|&(_, row)| drop(set.remove(row as usize)));
+                for &(_, row) in level {
+                    set.remove(row as usize);
+                }
             }
         }
         for &block in blocks {
@@ -443,6 +434,16 @@ impl Forest {
 
 #[cfg(test)]
 impl Forest {
+    /// How many ancestors a row has. O(1).
+    pub(super) fn level(&self, row: usize) -> usize {
+        self.level_of.get(row).map_or(0, |level| *level as usize)
+    }
+
+    /// Whether there is no link.
+    pub(super) fn is_empty(&self) -> bool {
+        self.linked.iter().all(|rows| *rows == 0)
+    }
+
     /// Checks the invariants.
     pub(super) fn check(&self) {
         for row in 0..self.parents.len() {
