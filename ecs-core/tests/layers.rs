@@ -9,17 +9,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, bottom to top, and the rooms that it imports.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("types", &[]),
     ("parallel", &[]),
     ("random", &[]),
     ("rows", &["parallel"]),
     ("entity", &["types", "parallel", "rows"]),
+    ("relations", &["types", "rows", "entity"]),
     ("storage", &["types", "parallel", "rows", "entity"]),
     ("scheduling", &["types", "parallel", "entity"]),
     ("output", &["types", "parallel"]),
-    ("signature", &["types", "parallel", "rows", "entity", "storage", "scheduling", "output"]),
-    ("changes", &["types", "parallel", "rows", "entity", "storage", "scheduling", "signature"]),
+    (
+        "signature",
+        &["types", "parallel", "rows", "entity", "relations", "storage", "scheduling", "output"],
+    ),
+    (
+        "changes",
+        &["types", "parallel", "rows", "entity", "relations", "storage", "scheduling", "signature"],
+    ),
     (
         "state",
         &[
@@ -28,6 +35,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "random",
             "rows",
             "entity",
+            "relations",
             "storage",
             "scheduling",
             "output",
@@ -37,7 +45,17 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ),
     (
         "refresh",
-        &["types", "parallel", "rows", "entity", "storage", "signature", "changes", "state"],
+        &[
+            "types",
+            "parallel",
+            "rows",
+            "entity",
+            "relations",
+            "storage",
+            "signature",
+            "changes",
+            "state",
+        ],
     ),
     (
         "proxy",
@@ -47,6 +65,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "random",
             "rows",
             "entity",
+            "relations",
             "storage",
             "scheduling",
             "output",
@@ -62,6 +81,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "parallel",
             "random",
             "entity",
+            "relations",
             "scheduling",
             "output",
             "signature",

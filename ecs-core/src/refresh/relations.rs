@@ -123,6 +123,8 @@ impl CoreData {
                 *dead &= storage.entities.alive().word(block as usize);
                 *dead != 0
             });
+            // Ascending, so that the order of iteration decides what is named in a refusal.
+            refresh.dead_blocks.sort_unstable();
             if cascading < 2 || count(&refresh.dead, &refresh.dead_blocks) == before {
                 return;
             }
