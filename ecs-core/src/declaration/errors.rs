@@ -123,6 +123,14 @@ pages! {
     ecs0152 "ECS0152";
     ecs0153 "ECS0153";
     ecs0154 "ECS0154";
+    ecs0160 "ECS0160";
+    ecs0161 "ECS0161";
+    ecs0162 "ECS0162";
+    ecs0163 "ECS0163";
+    ecs0164 "ECS0164";
+    ecs0165 "ECS0165";
+    ecs0166 "ECS0166";
+    ecs0167 "ECS0167";
     ecs0130 "ECS0130";
     ecs0131 "ECS0131";
     ecs0132 "ECS0132";

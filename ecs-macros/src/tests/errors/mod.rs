@@ -12,6 +12,7 @@ mod names;
 mod order;
 mod pages;
 mod queries;
+mod relations;
 mod residual;
 mod rights;
 mod sequential;

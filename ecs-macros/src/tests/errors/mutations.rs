@@ -93,6 +93,9 @@ cases! {
         ecs0122_not_an_event
         ecs0123_unused_event
         ecs0124_read_in_batches;
+    relations:
+        ecs0161_not_a_relation
+        ecs0162_beside_parents;
     tracking:
         ecs0150_reference
         ecs0151_not_accessed
