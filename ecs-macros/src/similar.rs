@@ -73,7 +73,7 @@ const KEYS: &[Words] = &[
     ("emit", &["eventwriter", "messagewriter", "emits", "sends", "send", "raises", "triggers"]),
     ("on", &["eventreader", "messagereader", "events", "event", "observes", "observe", "handles", "listens"]),
     ("link", &["links", "relate", "setparent", "addchild", "reparent"]),
-    ("relations", &["relation", "reads_relations", "hierarchy"]),
+    ("relations", &["readsrelations", "readlinks"]),
     ("after_parent", &["parentfirst", "topdown", "cascade", "propagate", "afterparents"]),
     ("run_if", &["if", "when", "condition", "conditions", "criteria", "runcriteria", "runwhen", "runsif", "onlyif",
         "enabled", "skipunless"]),

@@ -37,8 +37,11 @@ pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
                 components.retain(|c| reached(a, c) || reached(b, c));
             }
             let mut resources = over_resources(a, b);
-            // Events order their systems; one in a key for resources is reported.
-            resources.retain(|resource| model.resources[*resource].event.is_none());
+            // Events order their systems, and links wait; one of these in a key for resources is reported.
+            resources.retain(|resource| {
+                let resource = model.resources[*resource];
+                resource.event.is_none() && resource.relation.is_none()
+            });
             if !components.is_empty() || !resources.is_empty() {
                 let pair = Pair { model, rules: &rules, first, second };
                 pair.report(&components, &resources, errors);
