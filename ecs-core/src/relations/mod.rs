@@ -20,6 +20,13 @@ use crate::rows::{BLOCK_ROWS, rows_of};
 use crate::types::{Brand, StateHash, StateHasher};
 
 /// What becomes of the children when their parent is despawned: what `on_despawn:` of a relation says.
+///
+/// ```
+/// use ecs_core::{OnDespawn, Relation};
+/// struct ChildOf;
+///
+/// let _without_links: Relation<ChildOf> = Relation::new(OnDespawn::Detach);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnDespawn {
     /// They are despawned, too, and so are theirs.

@@ -5,8 +5,8 @@ struct ChildOf;
 
 world! { world W; }
 
-let mut world = World::<W>::new();
-let [child, parent] = [(), ()].map(|()| world.spawn(()));
-world.link::<ChildOf>(child, parent).unwrap();
-
-fn main() {}
+fn main() {
+    let mut world = World::<W>::new();
+    let [child, parent] = [(), ()].map(|()| world.spawn(()));
+    world.link::<ChildOf>(child, parent).unwrap();
+}

@@ -15,6 +15,6 @@ world! {
     }
 }
 
-ecs_core::World::<W>::new().tick().unwrap();
-
-fn main() {}
+fn main() {
+    ecs_core::World::<W>::new().tick().unwrap();
+}

@@ -11,6 +11,6 @@ world! {
     system Sink { after_parent: ChildOf, each: |depth: &mut Depth| depth.0 += 1 }
 }
 
-ecs_core::World::<W>::new().tick().unwrap();
-
-fn main() {}
+fn main() {
+    ecs_core::World::<W>::new().tick().unwrap();
+}
