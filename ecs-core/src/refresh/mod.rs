@@ -66,7 +66,7 @@ impl<D: Declaration> Core<D> {
     }
 
     /// Whether a refresh would do nothing at all.
-    pub(crate) fn is_still(&self) -> bool {
+    pub(crate) fn is_still(&mut self) -> bool {
         !self.is_changed() && !self.storage.entities.has_gaps()
     }
 

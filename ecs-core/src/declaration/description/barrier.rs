@@ -315,12 +315,13 @@ impl Names<'static> {
             }
             Full::Contributes(s) => {
                 let s = self.system(s);
-                let why =
-                    format!("`{s}` adds to a resource, emits or reads events, or sets a state");
+                let why = format!(
+                    "`{s}` adds to a resource, emits or reads events, sets a state, or uses a relation"
+                );
                 (
                     why,
                     format!(
-                        "move `add`, `emit`, `on` or `set_state` from `{s}` to systems of other phases"
+                        "move what adds, emits, reads events, sets states or links from `{s}` to systems of other phases"
                     ),
                 )
             }

@@ -44,7 +44,7 @@ pub(crate) enum Full {
     /// Whether it runs is found out between the phases: it has a condition, or runs in some variants of a state or in some
     /// executions.
     Condition(usize),
-    /// It emits or reads events, adds to a resource, or sets a state.
+    /// It emits or reads events, adds to a resource, sets a state, or uses a relation.
     Contributes(usize),
     /// It sends or receives a stream.
     Streams(usize),
@@ -132,12 +132,27 @@ fn is_idle(system: &SystemSignature) -> bool {
 /// What of the system at `s`, which runs before or after a barrier, makes that wait for all.
 fn not_plain(tables: Tables<'_>, s: usize) -> Option<Full> {
     let declared = &tables.systems[s].declared;
-    let System { sequential, add, emit, on, set_states, streams, output_streams, .. } = *declared;
+    let System {
+        sequential,
+        add,
+        emit,
+        on,
+        set_states,
+        link,
+        relations,
+        after_parent,
+        streams,
+        output_streams,
+        ..
+    } = *declared;
     if sequential {
         Some(Full::Sequential(s))
     } else if is_conditional(&tables.systems[s]) {
         Some(Full::Condition(s))
-    } else if ![add, emit, on, set_states].iter().all(|list| list.is_empty()) {
+    } else if ![add, emit, on, set_states, link, relations, after_parent]
+        .iter()
+        .all(|list| list.is_empty())
+    {
         Some(Full::Contributes(s))
     } else if output_streams || !streams.is_empty() {
         Some(Full::Streams(s))
