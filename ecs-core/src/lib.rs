@@ -285,6 +285,7 @@
 //! | several systems and subtasks that add to one resource at once | [`combine`] |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
 //! | events between systems, and messages to entities | [`Effects::emit`](Effects::emit), [`Data::for_messages`](Data::for_messages) |
+//! | relations: parents and children, and systems that go to parents first | [`World::link`], [`Data::for_after_parent`](Data::for_after_parent) |
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
 //! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
 //! | entities spawned from values that were made once | [`Template`] |

@@ -55,6 +55,7 @@ examples! {
     templates: "../examples/22_templates.rs";
     conditions: "../examples/23_conditions.rs";
     states: "../examples/25_states.rs";
+    relations: "../examples/27_relations.rs";
     barriers: "../examples/30_barriers.rs";
     pending_entity: "../examples/26_pending_entity.rs";
 }

@@ -374,4 +374,14 @@ pub(super) static TYPES: &[Type] = &[
         written: "ecs_core::EventIter<{'a}, {T}>",
         parameters: &[covariant("'a", Lifetime, CONTENT), covariant("T", Any, CONTENT)],
     },
+    Type {
+        name: "Relation",
+        written: "ecs_core::Relation<{X}>",
+        parameters: &[invariant("X", Any)],
+    },
+    Type {
+        name: "Children",
+        written: "ecs_core::Children<{'a}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT)],
+    },
 ];
