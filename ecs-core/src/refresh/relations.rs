@@ -1,8 +1,6 @@
 //! Relations: staged links take effect, descendants are despawned with their ancestors, and links follow entities to other
 //! rows.
 
-use std::collections::BTreeSet;
-
 use crate::parallel::PanicSlot;
 use crate::relations::{OnDespawn, Refused};
 use crate::rows::BLOCK_ROWS;
@@ -68,19 +66,17 @@ impl CoreData {
             let blocks = self.refresh.dead_blocks.iter();
             blocks.map(|&block| (block, self.refresh.dead[block as usize])).collect()
         };
-        let mut kept: Vec<(u32, u64)> = Vec::new();
+        // Masks of the rows that must not be despawned, by block.
+        let mut kept: Vec<u64> = Vec::new();
         loop {
             self.add_descendants(relations);
-            let survivors = self.spared(relations, &asked, &kept);
-            if survivors.is_empty() {
+            if !self.spare(relations, &asked, &mut kept) {
                 break;
             }
-            kept.extend(survivors);
             // Once more, without those.
             self.forget_dead();
             for &(block, rows) in &asked {
-                let keeps = kept.iter().filter(|(other, _)| *other == block);
-                let rows = keeps.fold(rows, |rows, (_, kept)| rows & !kept);
+                let rows = rows & !kept[block as usize];
                 if rows != 0 {
                     self.refresh.dead[block as usize] = rows;
                     self.refresh.dead_blocks.push(block);
@@ -131,69 +127,86 @@ impl CoreData {
         }
     }
 
-    /// The entities among those that were `asked` for which must not be despawned, as one of them, or of what would be
-    /// despawned with them, has a child that stays. Those `kept` are known already.
-    fn spared(
-        &mut self,
-        relations: Relations,
-        asked: &[(u32, u64)],
-        kept: &[(u32, u64)],
-    ) -> Vec<(u32, u64)> {
-        let mut found: Vec<(u32, u64)> = Vec::new();
+    /// Adds to the rows that are `kept` those of entities among the `asked` ones that must not be despawned: one of them, or of
+    /// what would be despawned with them, has a child that stays. Returns whether there are any.
+    ///
+    /// O(despawned rows + their children's blocks), as it goes from each row to its ancestors once.
+    fn spare(&mut self, relations: Relations, asked: &[(u32, u64)], kept: &mut Vec<u64>) -> bool {
+        let (mut any, mut seen) = (false, Vec::new());
         for relation in relations.all {
             let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
             if links.on_despawn != OnDespawn::Forbid {
                 continue;
             }
             let survivors = links.survivors(&self.refresh.dead, &self.refresh.dead_blocks);
+            if survivors.is_empty() {
+                continue;
+            }
+            kept.resize(self.refresh.dead.len(), 0);
+            seen.resize(self.refresh.dead.len(), 0);
             let mut refused = Vec::new();
             for (row, child) in survivors {
-                let all = self.causes(relations, row, asked);
-                let new = all.into_iter().filter(|&row| !has(kept, row) && !has(&found, row));
-                let new: Vec<usize> = new.collect();
-                for row in new {
-                    found.push(((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS)));
-                    refused.push((row, child));
-                }
+                self.for_causes(relations, row, asked, &mut seen, &mut |row| {
+                    if !has(kept, row) {
+                        add(kept, row);
+                        refused.push((row, child));
+                    }
+                });
             }
-            let rows = self.storage.entities.rows();
             refused.sort_unstable();
+            let rows = self.storage.entities.rows();
             let refused: Vec<Refused> = refused
                 .into_iter()
                 .map(|(row, child)| Refused::Despawn { entity: rows[row], child: rows[child] })
                 .collect();
             if let Some(&first) = refused.first() {
+                any = true;
                 let name = relations.resources[relation.resource].name();
                 self.refresh.refuse(name, first, refused.len());
                 let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
                 links.refused.extend(refused);
             }
         }
-        found
+        any
     }
 
-    /// Those among the entities `asked` for because of which the one in the row is despawned: itself, or ancestors. Of an entity
-    /// that is despawned already, nothing can be kept.
-    fn causes(&mut self, relations: Relations, row: usize, asked: &[(u32, u64)]) -> Vec<usize> {
-        let is_alive = |this: &Self, row: usize| {
-            let entity = this.storage.entities.rows()[row];
-            this.storage.entities.row(entity) == Some(row)
-        };
-        let (mut wait, mut seen, mut causes) = (vec![row], BTreeSet::from([row]), Vec::new());
+    /// Calls `f` for those among the entities `asked` for because of which the one in the row is despawned: itself, or ancestors.
+    /// Leaves out what it has `seen` before, and what is above that. Of an entity that is despawned already, nothing can be kept.
+    fn for_causes(
+        &mut self,
+        relations: Relations,
+        row: usize,
+        asked: &[(u32, u64)],
+        seen: &mut [u64],
+        f: &mut dyn FnMut(usize),
+    ) {
+        if has(seen, row) {
+            return;
+        }
+        add(seen, row);
+        let mut wait = vec![row];
         while let Some(row) = wait.pop() {
-            let block = asked.partition_point(|(block, _)| (*block as usize) < row / BLOCK_ROWS);
-            let is_asked = has(asked.get(block..block + 1).unwrap_or(&[]), row);
-            if is_asked && is_alive(self, row) {
-                causes.push(row);
+            let at = asked.binary_search_by_key(&((row / BLOCK_ROWS) as u32), |(block, _)| *block);
+            if at.is_ok_and(|at| asked[at].1 >> (row % BLOCK_ROWS) & 1 == 1) {
+                let entity = self.storage.entities.rows()[row];
+                if self.storage.entities.row(entity) == Some(row) {
+                    f(row);
+                }
             }
             for relation in relations.all {
                 let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-                let parent = links.forest.parent(row);
-                let parent = parent.filter(|_| links.on_despawn == OnDespawn::Despawn);
-                wait.extend(parent.filter(|parent| seen.insert(*parent)));
+                if links.on_despawn != OnDespawn::Despawn {
+                    continue;
+                }
+                if let Some(parent) = links.forest.parent(row).filter(|row| !has(seen, *row)) {
+                    // A living row beyond the masks is not despawned, and neither is what is above.
+                    if parent / BLOCK_ROWS < seen.len() {
+                        add(seen, parent);
+                        wait.push(parent);
+                    }
+                }
             }
         }
-        causes
     }
 
     /// Lets the links follow entities to their new rows.
@@ -208,8 +221,12 @@ impl CoreData {
     }
 }
 
-/// Whether the row is in one of the masks of blocks.
-fn has(masks: &[(u32, u64)], row: usize) -> bool {
-    let mut of_block = masks.iter().filter(|(block, _)| *block as usize == row / BLOCK_ROWS);
-    of_block.any(|(_, rows)| rows >> (row % BLOCK_ROWS) & 1 == 1)
+/// Whether the row is in the masks.
+fn has(masks: &[u64], row: usize) -> bool {
+    masks.get(row / BLOCK_ROWS).is_some_and(|rows| rows >> (row % BLOCK_ROWS) & 1 == 1)
+}
+
+/// Adds the row to the masks, which have its block.
+fn add(masks: &mut [u64], row: usize) {
+    masks[row / BLOCK_ROWS] |= 1 << (row % BLOCK_ROWS);
 }

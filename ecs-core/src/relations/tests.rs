@@ -77,7 +77,9 @@ fn batch(parents: &mut Parents, changes: &[(usize, Option<usize>)]) -> BTreeSet<
 /// The rows as masks, and the blocks that have some.
 fn masks(rows: &BTreeSet<usize>) -> (Vec<u64>, Vec<u32>) {
     let mut masks = vec![0; ROWS.div_ceil(64)];
-    rows.iter().for_each(|row| masks[row / 64] |= 1 << (row % 64));
+    for row in rows {
+        masks[row / 64] |= 1 << (row % 64);
+    }
     let blocks = (0..masks.len() as u32).filter(|block| masks[*block as usize] != 0).collect();
     (masks, blocks)
 }

@@ -73,7 +73,7 @@ impl Model {
                     }
                 }
                 Order::Unlink(relation, child) if relation == number => {
-                    drop(parents.remove(&child))
+                    parents.remove(&child);
                 }
                 _ => {}
             }
