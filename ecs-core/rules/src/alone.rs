@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_list_contradicts_another_one() {
-        let lists: [(System<'_>, Option<Contradiction>); 17] = [
+        let lists: [(System<'_>, Option<Contradiction>); 20] = [
             (System { read: &[3], write: &[3], ..BLANK }, Some(Contradiction::Accesses)),
             (
                 System { write: &[3], write_optional: &[1, 3], ..BLANK },

@@ -114,6 +114,7 @@ impl Functions {
                     let relation = unsafe { &mut *resources.as_ptr::<D, Relation<X>>() };
                     relation.links.staged.append(from.get_mut());
                 },
+                apply_later: |_, _| (),
                 clear: |value| value.get_mut::<Vec<Link>>().clear(),
             }
         }

@@ -125,7 +125,9 @@ fn many_parents_that_must_stay_are_refused_in_linear_time() {
     world
         .step(|step| {
             step.despawn(all[0]);
-            held.iter().for_each(|one| step.despawn(*one));
+            for one in &held {
+                step.despawn(*one);
+            }
         })
         .unwrap();
     assert_eq!(world.entity_count(), 0);
