@@ -138,6 +138,10 @@ impl<D: Declaration> Core<D> {
         self.reclaim_dead(count, &panics);
         self.unsubscribe_despawned();
         self.apply_spawns(count as usize, &panics);
+        if const { !D::RELATIONS.is_empty() } {
+            // Those of pending entities.
+            self.apply_links(relations, &panics);
+        }
         if let Some(handlers) = &events {
             self.note_who_comes(&|kind, system| handlers.want(kind, system));
         }

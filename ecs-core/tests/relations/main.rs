@@ -4,6 +4,7 @@
 mod large;
 mod model;
 mod order;
+mod pending;
 mod policies;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]

@@ -1,6 +1,6 @@
 //! Relations: what systems and programs read of them, and stage.
 
-use crate::entity::Entity;
+use crate::entity::{EffectTarget, Entities, Entity, Locate, PendingKey, Row as _};
 use crate::relations::{Children, Link, Links, Refused, Relation, To};
 use crate::signature::access::{Links as ChangesLinks, ReadsLinks};
 use crate::signature::{Declaration, Effects, HasRelation, HasResource, SystemName, undeclared};
@@ -12,34 +12,92 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// All links that are staged take effect together, in the order of phase, system, subtask and call. A link is refused
     /// if one of the two is not alive by then, if `child` has another parent ([`relink`](Self::relink) replaces that), or if
     /// it is the last one on a cycle: see [`Refused`](crate::Refused). Amortized O(1); see [`World::link`](crate::World::link) for the refresh.
+    ///
+    /// A link of a [`PendingEntity`](crate::PendingEntity) takes effect when that is spawned, behind those of entities that live
+    /// already. If it finds no room, it has none.
+    ///
+    /// ```
+    /// # use ecs_core::{Entity, World, world};
+    /// # struct Hull;
+    /// # struct Turret;
+    /// struct PartOf;
+    ///
+    /// world! {
+    ///     world Docks;
+    ///     component Hull, Turret: empty;
+    ///     relation PartOf: one_to_many, on_despawn: despawn;
+    ///     system Build {
+    ///         spawn: [Hull, Turret],
+    ///         link: [PartOf],
+    ///         run: |data| {
+    ///             let ship = data.effects.spawn_pending((Hull,));
+    ///             for _ in 0..2 {
+    ///                 let turret = data.effects.spawn_pending((Turret,));
+    ///                 data.effects.link::<PartOf>(turret, ship);
+    ///             }
+    ///         },
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::<Docks>::new();
+    /// world.tick()?;
+    /// let ship = world.iter::<(Entity, &Hull)>().next().unwrap().0;
+    /// assert_eq!(world.children::<PartOf>(ship).count(), 2);
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
     #[inline]
-    pub fn link<X: 'static>(&mut self, child: Entity, parent: Entity)
+    pub fn link<X: 'static>(&mut self, child: impl EffectTarget<'w>, parent: impl EffectTarget<'w>)
     where
         D: HasRelation<X>,
         N: ChangesLinks<X, D>,
     {
-        self.stage_link::<X>(child, To::Parent(parent));
+        self.stage_parent::<X>(child, parent, To::Parent);
     }
 
     /// Makes `parent` the parent of `child` in the relation `X`, at the refresh, whatever parent that has then: as
     /// [`link`](Self::link). If several are staged for one child, the last one counts.
     #[inline]
-    pub fn relink<X: 'static>(&mut self, child: Entity, parent: Entity)
-    where
+    pub fn relink<X: 'static>(
+        &mut self,
+        child: impl EffectTarget<'w>,
+        parent: impl EffectTarget<'w>,
+    ) where
         D: HasRelation<X>,
         N: ChangesLinks<X, D>,
     {
-        self.stage_link::<X>(child, To::Another(parent));
+        self.stage_parent::<X>(child, parent, To::Another);
     }
 
     /// Ends the link of `child` to its parent in the relation `X`, at the refresh, if it has one by then. Amortized O(1).
     #[inline]
-    pub fn unlink<X: 'static>(&mut self, child: Entity)
+    pub fn unlink<X: 'static>(&mut self, child: impl Locate)
     where
         D: HasRelation<X>,
         N: ChangesLinks<X, D>,
     {
-        self.stage_link::<X>(child, To::Nothing);
+        if let Some(child) = child.handle(&self.core.storage.entities) {
+            self.stage_link::<X>(child, To::Nothing);
+        }
+    }
+
+    #[inline]
+    fn stage_parent<X: 'static>(
+        &mut self,
+        child: impl EffectTarget<'w>,
+        parent: impl EffectTarget<'w>,
+        to: fn(Entity) -> To,
+    ) where
+        D: HasRelation<X>,
+    {
+        let entities = &self.core.storage.entities;
+        let child = named(child, entities);
+        let parent = named(parent, entities);
+        match (child, parent) {
+            (Some(Ok(child)), Some(Ok(parent))) => self.stage_link::<X>(child, to(parent)),
+            (Some(child), Some(parent)) => self.stage_pending_link::<X>(child, parent, to),
+            // A place without an entity.
+            _ => {}
+        }
     }
 
     #[inline]
@@ -49,6 +107,29 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         let rank = const { rank::<D, N>(index_of::<D, X>()) };
         self.work.added.link::<D, X>(rank, Link { child, to });
+    }
+
+    /// Stages a link of one or two pending entities.
+    fn stage_pending_link<X: 'static>(
+        &mut self,
+        child: Result<Entity, PendingKey>,
+        parent: Result<Entity, PendingKey>,
+        to: fn(Entity) -> To,
+    ) where
+        D: HasRelation<X>,
+    {
+        const { rank::<D, N>(index_of::<D, X>()) };
+        self.work.staged.pending.push(move |resolving| {
+            let entities = [child, parent].map(|entity| match entity {
+                Ok(entity) => Some(entity),
+                // One that has found no room has no links.
+                Err(key) => resolving.row(key).map(|_| resolving.entity(key)),
+            });
+            if let [Some(child), Some(parent)] = entities {
+                let relation = resolving.core.resources.get_mut::<D, Relation<X>>();
+                relation.links.staged.push(Link { child, to: to(parent) });
+            }
+        });
     }
 
     /// The parent of the entity in the relation `X`, if it has one: as of the last refresh. O(1).
@@ -73,6 +154,18 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         const { assert_reads_links::<D, N>(index_of::<D, X>()) };
         self.core.children::<X>(of)
+    }
+}
+
+/// A handle of the entity, or its key if it is pending.
+#[inline]
+fn named<'w>(
+    entity: impl EffectTarget<'w>,
+    entities: &Entities,
+) -> Option<Result<Entity, PendingKey>> {
+    match entity.aim() {
+        Ok(entity) => entity.handle(entities).map(Ok),
+        Err(key) => Some(Err(key)),
     }
 }
 
