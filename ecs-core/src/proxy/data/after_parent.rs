@@ -70,30 +70,38 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         );
         let (forest, set, storage) = (core.forest(relation), own.set, own.storage);
         let along = effects.work.along.clone();
+        // The parent of the last entity, and where its components lie if it is an entity of the system. Siblings often follow
+        // one another.
+        let (mut above, mut place) = (None, None);
         for_blocks(forest, set, &along, |block, rows| {
-            let page = block * BLOCK_ROWS / PAGE_ROWS;
+            let table = N::Terms::table(storage);
+            // SAFETY: rows of the page are in the subscription of `N`, with what its terms require.
+            let own_page = unsafe { N::Terms::page_of_some(table, block * BLOCK_ROWS / PAGE_ROWS) };
             for row in rows_of(block, rows) {
-                let above = forest.parent(row);
-                let above =
-                    above.filter(|&row| set.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1);
-                let parent = above.map(|row| {
-                    // SAFETY: the row is in the subscription of `N`, so it holds an entity with what `Q` requires, which is
-                    // part of what the subscription requires (`assert_rights`).
-                    let cursor = unsafe { Q::page_of_some(Q::table(storage), row / PAGE_ROWS) };
+                let parent = forest.parent(row);
+                if parent != above {
+                    above = parent;
+                    let is_own =
+                        |row: &usize| set.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1;
+                    place = parent.filter(is_own).map(|row| {
+                        // SAFETY: the row is in the subscription of `N`, so it holds an entity with what `Q` requires, which is
+                        // part of what the subscription requires (`assert_rights`).
+                        let page = unsafe { Q::page_of_some(Q::table(storage), row / PAGE_ROWS) };
+                        (page, row % PAGE_ROWS)
+                    });
+                }
+                let parent = place.as_ref().map(|(page, row)| {
                     // SAFETY: as above. `Q` writes nothing. `N` declares to read what `Q` reads of its own entities, and the
                     // parent is one, so the table orders every other system that would write it. `N` itself writes only the
                     // rows of levels: here, in one call after the other; and in subtasks beside this one, those of the
                     // level that this row is on (`Along`). The parent is one level higher (`Forest`), and the item ends
                     // with the call.
-                    unsafe { Q::fetch(&cursor, row % PAGE_ROWS) }
+                    unsafe { Q::fetch(page, *row) }
                 });
-                let table = N::Terms::table(storage);
-                // SAFETY: the row is in the subscription of `N`, with what its terms require.
-                let cursor = unsafe { N::Terms::page_of_some(table, page) };
                 // SAFETY: as above. The table orders every other system that would access the same components of the same
                 // entities. Only this subtask has the row: it is in the set of one level, and of one part of that
                 // (`levels.rs`). It is not the parent's, and comes once. The item ends with the call.
-                let own = unsafe { N::Terms::fetch(&cursor, row % PAGE_ROWS) };
+                let own = unsafe { N::Terms::fetch(&own_page, row % PAGE_ROWS) };
                 f(N::entry(own), parent, effects);
             }
         });
