@@ -72,10 +72,11 @@ use crate::types::IndexSet;
 /// ```
 pub struct Mut<'a, C> {
     value: &'a mut C,
-    /// The lanes of changes of the row's block.
-    lanes: &'a [AtomicU64],
-    /// The row's bit.
-    row: u64,
+    /// The words of the lanes from the first block of the row's page on.
+    words: &'a [AtomicU64],
+    count: LaneCount,
+    /// The position of the row in the page.
+    offset: usize,
 }
 
 impl<C> Mut<'_, C> {
@@ -124,7 +125,11 @@ impl<C> Deref for Mut<'_, C> {
 impl<C> DerefMut for Mut<'_, C> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut C {
-        set(self.lanes, self.row);
+        // Here, so that a component that is not written costs nothing more. Panics if a storage that tracks the component has
+        // no lanes for the block: the change would have no mark.
+        let LaneCount { changed, all } = self.count;
+        let first = self.offset / BLOCK_ROWS * all;
+        set(&self.words[first..first + changed], 1 << (self.offset % BLOCK_ROWS));
         self.value
     }
 }
@@ -246,17 +251,6 @@ impl<'a, T> Marked<'a, T> {
         let first = page * const { BLOCKS_PER_PAGE * lanes::<D, C>().all };
         self.1.get(first..).unwrap_or_default()
     }
-
-    /// The lanes of changes of the block that has the row at `offset`, and the row's bit.
-    ///
-    /// # Panics
-    /// If the storage tracks the component and has no lanes for the block: a change would have no mark.
-    #[inline(always)]
-    fn of_row<D: HasComponent<C>, C: 'static>(&self, offset: usize) -> (&'a [AtomicU64], u64) {
-        let LaneCount { changed, all } = const { lanes::<D, C>() };
-        let first = offset / BLOCK_ROWS * all;
-        (&self.1[first..first + changed], 1 << (offset % BLOCK_ROWS))
-    }
 }
 
 // SAFETY: as for `&mut C`. The words are atomic, and no component.
@@ -297,9 +291,9 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
     unsafe fn fetch<'a>(page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(page.0, offset) };
-        let (lanes, row) = page.of_row::<D, C>(offset);
+        let count = const { lanes::<D, C>() };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
-        Mut { value: unsafe { &mut *value }, lanes, row }
+        Mut { value: unsafe { &mut *value }, words: page.1, count, offset }
     }
 
     #[inline(always)]
@@ -345,9 +339,9 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
     #[inline(always)]
     unsafe fn fetch<'a>(page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         let value = optional_at::<D, C>(page.0, offset)?;
-        let (lanes, row) = page.of_row::<D, C>(offset);
+        let count = const { lanes::<D, C>() };
         // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
-        Some(Mut { value: unsafe { &mut *value }, lanes, row })
+        Some(Mut { value: unsafe { &mut *value }, words: page.1, count, offset })
     }
 
     no_slice!();
