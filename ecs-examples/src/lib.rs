@@ -1,11 +1,12 @@
-//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark; and two
-//! small programs of the paper on the calculus Core ECS.
+//! The programs of the thesis, built on `ecs-core`: the particle simulation and the churn benchmark; two small programs
+//! of the paper on the calculus Core ECS; and the tower defence of the paper on the essence of ECS.
 //!
 //! | module | contents |
 //! | --- | --- |
 //! | [`particles`] | discs in a box: the entity, its creation, its file format, its fingerprint |
 //! | [`part_one`] | the same entities by inheritance, by object composition, and by the library |
 //! | [`core_ecs`] | the two programs of the paper on Core ECS, which compares its calculus with a library |
+//! | [`tower_defence`] | one game in several designs, which compute the same bits |
 //! | [`slab`] | a user-defined storage strategy, with its own metadata for each entity |
 //! | [`churn`] | entities that are despawned and spawned all the time: their lives, their fingerprint |
 //! | [`simulation`] | the interface between the command line and the worlds that it runs |
@@ -35,6 +36,7 @@ pub mod simulation;
 pub mod slab;
 pub mod source;
 pub mod thesis;
+pub mod tower_defence;
 mod uniform;
 pub mod watch;
 pub mod worlds;

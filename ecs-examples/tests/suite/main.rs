@@ -10,3 +10,4 @@ mod program;
 mod reference;
 mod refusals;
 mod support;
+mod tower_defence;

@@ -1,0 +1,119 @@
+//! What the designs by hand need of a library: handles of enemies, and a grid in which they are found.
+
+use super::rules::{CELL, MAP, Vector};
+
+/// The name of an enemy. No later enemy has an equal one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Handle {
+    slot: u32,
+    generation: u32,
+}
+
+/// Where enemies are.
+#[derive(Debug, Default)]
+pub(super) struct Handles {
+    /// For each slot its generation, and the index of the enemy.
+    slots: Vec<(u32, u32)>,
+    free: Vec<u32>,
+}
+
+impl Handles {
+    /// The handle of an enemy at this index.
+    pub(super) fn add(&mut self, index: usize) -> Handle {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push((0, 0));
+            self.slots.len() as u32 - 1
+        });
+        let place = &mut self.slots[slot as usize];
+        place.1 = index as u32;
+        Handle { slot, generation: place.0 }
+    }
+
+    /// The index of the enemy, if it is there.
+    #[inline]
+    pub(super) fn find(&self, handle: Handle) -> Option<usize> {
+        let (generation, index) = self.slots[handle.slot as usize];
+        (generation == handle.generation).then_some(index as usize)
+    }
+
+    /// The enemy is now at that index.
+    pub(super) fn set(&mut self, handle: Handle, index: usize) {
+        self.slots[handle.slot as usize].1 = index as u32;
+    }
+
+    /// The enemy is gone.
+    pub(super) fn remove(&mut self, handle: Handle) {
+        self.slots[handle.slot as usize].0 += 1;
+        self.free.push(handle.slot);
+    }
+}
+
+/// An enemy in the grid.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) position: Vector,
+    pub(super) number: u32,
+    pub(super) index: u32,
+}
+
+/// Cells on each axis, with one more at either end, so that each has neighbours.
+const CELLS: [usize; 2] = [(MAP[0] / CELL) as usize + 3, (MAP[1] / CELL) as usize + 3];
+
+/// Enemies sorted by cell. Those of a column follow one another, and so do the columns.
+#[derive(Debug)]
+pub(super) struct Grid {
+    /// For each cell the number of enemies in the cells before it.
+    starts: Vec<u32>,
+    cells: Vec<u32>,
+    sorted: Vec<Seen>,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        let starts = vec![0; CELLS[0] * CELLS[1] + 2];
+        Self { starts, cells: Vec::new(), sorted: Vec::new() }
+    }
+}
+
+impl Grid {
+    /// The cell of a point: outside of the map, the nearest one.
+    #[inline]
+    fn cell([x, y]: Vector) -> usize {
+        let at = |position: f32, cells: usize| {
+            ((f64::from(position) * (1.0 / f64::from(CELL))) as u32).min(cells as u32 - 3) as usize
+                + 1
+        };
+        at(x, CELLS[0]) * CELLS[1] + at(y, CELLS[1])
+    }
+
+    /// Sorts the enemies.
+    #[inline]
+    pub(super) fn sort(&mut self, enemies: impl Iterator<Item = Seen> + Clone) {
+        self.starts.fill(0);
+        self.cells.clear();
+        for enemy in enemies.clone() {
+            let cell = Self::cell(enemy.position);
+            self.cells.push(cell as u32);
+            self.starts[cell + 2] += 1;
+        }
+        for cell in 2..self.starts.len() {
+            self.starts[cell] += self.starts[cell - 1];
+        }
+        self.sorted.resize(self.cells.len(), Seen::default());
+        for (&cell, enemy) in self.cells.iter().zip(enemies) {
+            let end = &mut self.starts[cell as usize + 1];
+            self.sorted[*end as usize] = enemy;
+            *end += 1;
+        }
+    }
+
+    /// Calls `f` with the enemies in the cells around a point.
+    #[inline]
+    pub(super) fn around(&self, point: Vector, mut f: impl FnMut(&Seen)) {
+        let cell = Self::cell(point);
+        for column in [cell - CELLS[1], cell, cell + CELLS[1]] {
+            let (start, end) = (self.starts[column - 1], self.starts[column + 2]);
+            self.sorted[start as usize..end as usize].iter().for_each(&mut f);
+        }
+    }
+}
