@@ -1,6 +1,7 @@
 //! What the designs by hand need of a library: handles of enemies, and a grid in which they are found.
 
-use super::rules::{CELL, MAP, Vector};
+use super::cells::{self, CELLS};
+use super::rules::Vector;
 
 /// The name of an enemy. No later enemy has an equal one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,10 +57,7 @@ pub(super) struct Seen {
     pub(super) index: u32,
 }
 
-/// Cells on each axis, with one more at either end, so that each has neighbours.
-const CELLS: [usize; 2] = [(MAP[0] / CELL) as usize + 3, (MAP[1] / CELL) as usize + 3];
-
-/// Enemies sorted by cell. Those of a column follow one another, and so do the columns.
+/// Enemies sorted by cell.
 #[derive(Debug)]
 pub(super) struct Grid {
     /// For each cell the number of enemies in the cells before it.
@@ -70,29 +68,19 @@ pub(super) struct Grid {
 
 impl Default for Grid {
     fn default() -> Self {
-        let starts = vec![0; CELLS[0] * CELLS[1] + 2];
+        let starts = vec![0; CELLS + 2];
         Self { starts, cells: Vec::new(), sorted: Vec::new() }
     }
 }
 
 impl Grid {
-    /// The cell of a point: outside of the map, the nearest one.
-    #[inline]
-    fn cell([x, y]: Vector) -> usize {
-        let at = |position: f32, cells: usize| {
-            ((f64::from(position) * (1.0 / f64::from(CELL))) as u32).min(cells as u32 - 3) as usize
-                + 1
-        };
-        at(x, CELLS[0]) * CELLS[1] + at(y, CELLS[1])
-    }
-
     /// Sorts the enemies.
     #[inline]
     pub(super) fn sort(&mut self, enemies: impl Iterator<Item = Seen> + Clone) {
         self.starts.fill(0);
         self.cells.clear();
         for enemy in enemies.clone() {
-            let cell = Self::cell(enemy.position);
+            let cell = cells::cell(enemy.position);
             self.cells.push(cell as u32);
             self.starts[cell + 2] += 1;
         }
@@ -110,9 +98,8 @@ impl Grid {
     /// Calls `f` with the enemies in the cells around a point.
     #[inline]
     pub(super) fn around(&self, point: Vector, mut f: impl FnMut(&Seen)) {
-        let cell = Self::cell(point);
-        for column in [cell - CELLS[1], cell, cell + CELLS[1]] {
-            let (start, end) = (self.starts[column - 1], self.starts[column + 2]);
+        for cells in cells::around(point) {
+            let (start, end) = (self.starts[cells.start], self.starts[cells.end]);
             self.sorted[start as usize..end as usize].iter().for_each(&mut f);
         }
     }

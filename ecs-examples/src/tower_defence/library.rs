@@ -2,12 +2,16 @@
 //!
 //! Systems are those of the paper. What is staged is applied before `Draw`, which asks for it by `sees`.
 
+use core::iter::zip;
+
+use ecs_core::joins::{Index, Numbered, Sorted};
 use ecs_core::{Data, Entity, Threads, World, world};
 
 use super::Design;
+use super::cells::{self, CELLS};
 use super::rules::{
-    self, BULLET, CELL, MAP, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite,
-    State, Trigger, Vector, Waves, Weapon,
+    self, BULLET, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
+    Trigger, Vector, Waves, Weapon,
 };
 
 /// Where an entity is.
@@ -41,9 +45,42 @@ pub struct Target(Entity);
 #[derive(Clone, Copy, Debug)]
 pub struct Life(f32);
 
-/// The damage that an enemy takes.
+/// An enemy as towers and bullets find it.
 #[derive(Clone, Copy, Debug)]
-pub struct Hit(i32);
+pub struct Seen {
+    position: Vector,
+    number: u32,
+    enemy: Entity,
+}
+
+/// The index of enemies by cell.
+#[derive(Debug, Default)]
+pub struct ByCell;
+
+impl Index for ByCell {
+    type Entry<'a> = EnemiesEntry<'a>;
+    type Key = Numbered<Seen, CELLS>;
+
+    #[inline]
+    fn key(&self, enemy: EnemiesEntry<'_>) -> Self::Key {
+        let (position, number) = (enemy.position.0, enemy.number.0);
+        Numbered::new(cells::cell(position), Seen { position, number, enemy: enemy.entity })
+    }
+}
+
+/// The enemies in the cells around a point.
+#[inline]
+fn around(enemies: &Sorted<Seen>, point: Vector) -> impl Iterator<Item = Seen> {
+    let runs = cells::around(point).into_iter().map(|cells| enemies.run(cells));
+    runs.flatten().map(|enemy| enemy.value)
+}
+
+/// An enemy takes damage.
+#[derive(Clone, Copy, Debug)]
+pub struct Hit {
+    enemy: Entity,
+    damage: i32,
+}
 
 world! {
     /// Enemies, towers, bullets and particles.
@@ -61,7 +98,7 @@ world! {
 
     resource Waves;
     resource Score: sum;
-    event Hit: addressed;
+    event Hit;
 
     order Steer -> Move -> Shoot;
     order Slow -> Move -> Collide;
@@ -97,8 +134,8 @@ world! {
     query Enemies {
         parallelism: split_evenly(cores),
         with: [Health],
-        read: [Number],
-        index: by_cell(|at: &Position| -> Vector { at.0 }, CELL).within([0.0, 0.0], MAP),
+        read: [Number, Position],
+        index: ByCell,
     }
     /// Towers that are ready shoot at the nearest enemy.
     system Shoot {
@@ -112,7 +149,7 @@ world! {
     /// Bullets that are at their targets hit, and vanish.
     system Collide {
         parallelism: split_evenly(cores),
-        queries: [Enemies(Position)],
+        queries: [Enemies],
         read_any: [Position],
         read: [Number, Position, Target, Weapon],
         write: [Life],
@@ -122,14 +159,8 @@ world! {
         spawn: [Particle],
         run: collide,
     }
-    system Hurt {
-        parallelism: split_evenly(cores),
-        on: [Hit],
-        write: [Health],
-        run: |data| data.for_messages::<Hit>(|enemy, hits, _| {
-            enemy.health.0 -= hits.map(|hit| hit.0).sum::<i32>();
-        }),
-    }
+    /// Applies the hits one after the other.
+    system Hurt { exclusive, on: [Hit], write: [Health], run: hurt }
     /// Enemies turn at the corners of the path, and are killed or escape.
     system March {
         parallelism: split_evenly(cores),
@@ -158,10 +189,9 @@ world! {
         sees: [
             Arrive.spawn, Shoot.spawn, Collide.spawn, Collide.despawn, March.spawn, March.despawn, Fade.despawn,
         ],
+        read: [Position, Look],
         output: Vec<Sprite>,
-        each: |position: &Position, look: &Look, effects| {
-            effects.output().push(Sprite { position: position.0, look: look.0 });
-        },
+        run: draw,
     }
 }
 
@@ -230,12 +260,12 @@ fn steer(data: &mut Data<'_, TowerDefence, Steer>) {
 
 fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
     let Data { own, effects, .. } = data;
-    let enemies = effects.near::<Enemies, (Entity, &Position, &Number)>();
+    let enemies = effects.sorted::<Enemies>();
     own.for_entities(|tower| {
         if tower.trigger.is_ready() {
             let (from, mut nearest) = (tower.position.0, Nearest::default());
-            for (enemy, position, number) in enemies.at(from) {
-                nearest.add(from, position.0, number.0, enemy);
+            for Seen { position, number, enemy } in around(enemies, from) {
+                nearest.add(from, position, number, enemy);
             }
             if let Some(target) = nearest.enemy {
                 let shot = tower.trigger.shoot(tower.number.0, from, *tower.weapon, target);
@@ -248,7 +278,7 @@ fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
 fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
     let Data { own, effects, .. } = data;
     let positions = effects.read_any::<Position>();
-    let enemies = effects.near::<Enemies, (Entity, &Position)>();
+    let enemies = effects.sorted::<Enemies>();
     own.for_entities(|bullet| {
         let (at, target, weapon) = (bullet.position.0, bullet.target.0, bullet.weapon);
         let has_hit = positions.get(target).is_some_and(|target| rules::hits(at, target.0));
@@ -256,19 +286,28 @@ fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
             effects.add(Score { hits: 1, ..Score::default() });
             effects.spawn(Particle::from(Spark::of_hit(bullet.number.0, at)));
             if weapon.blast > 0.0 {
-                for (enemy, position) in enemies.at(at) {
-                    if rules::harms(at, weapon.blast, position.0) {
-                        effects.send(enemy, Hit(weapon.damage));
+                for Seen { position, enemy, .. } in around(enemies, at) {
+                    if rules::harms(at, weapon.blast, position) {
+                        effects.emit(Hit { enemy, damage: weapon.damage });
                     }
                 }
             } else {
-                effects.send(target, Hit(weapon.damage));
+                effects.emit(Hit { enemy: target, damage: weapon.damage });
             }
         }
         if rules::vanishes(&mut bullet.life.0, at) || has_hit {
             effects.despawn(bullet.entity);
         }
     });
+}
+
+fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
+    let mut enemies = data.own.any_mut::<&mut Health>();
+    for hit in data.effects.events::<Hit>() {
+        if let Some(health) = enemies.get_mut(hit.enemy) {
+            health.0 -= hit.damage;
+        }
+    }
 }
 
 fn march(data: &mut Data<'_, TowerDefence, March>) {
@@ -287,6 +326,15 @@ fn march(data: &mut Data<'_, TowerDefence, March>) {
             effects.add(Score { escaped: 1, ..Score::default() });
             effects.despawn(enemy.entity);
         }
+    });
+}
+
+fn draw(data: &mut Data<'_, TowerDefence, Draw>) {
+    let Data { own, effects, .. } = data;
+    own.for_runs::<(&Position, &Look)>(|(positions, looks)| {
+        let sprite =
+            |(position, look): (&Position, &Look)| Sprite { position: position.0, look: look.0 };
+        effects.output().extend(zip(positions, looks).map(sprite));
     });
 }
 

@@ -12,9 +12,10 @@
 //! | [`columns`] | a vector for each component of each archetype |
 //! | [`parallel`] | the same, with the loops and tasks of rayon |
 //! | [`library`] | a declaration of `ecs-core` |
-//! | [`rules`] | what they share: the rules of the game, and the state that they are compared by |
+//! | [`rules`], [`cells`] | what they share: the rules of the game, the cells of its map, and the state that they are compared by |
 
 mod by_hand;
+pub mod cells;
 pub mod columns;
 pub mod library;
 pub mod objects;

@@ -14,8 +14,6 @@ pub const DT: f32 = 1.0 / 60.0;
 pub const MAP: Vector = [1_280.0, 720.0];
 /// How far a tower shoots.
 pub const RANGE: f32 = 40.0;
-/// The size of the cells of a grid: more than [`RANGE`], because positions are rounded.
-pub const CELL: f32 = RANGE * 1.001;
 /// The distance from its target at which a bullet hits.
 const REACH: f32 = 3.0;
 /// Seconds between two waves.
