@@ -1,9 +1,9 @@
 //! The program: plan, run, report.
 
-use crate::cli::Args;
+use crate::cli::{Args, Command};
 use crate::failure::Failure;
 use crate::graph;
-use crate::output::Destination;
+use crate::output::{Destination, write_png};
 use crate::particles::Disc;
 use crate::plan::{Plan, picture_names};
 use crate::report::film::Film;
@@ -13,20 +13,23 @@ use crate::run::{RunResult, run};
 use crate::simulation::{RunConfig, Worlds};
 use crate::source::Source;
 use crate::watch::Watch;
-use crate::{memory, thesis};
-use image::{ImageFormat, RgbImage};
-use std::io::{Cursor, Write};
+use crate::{memory, thesis, tower_defence};
+use image::RgbImage;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Executes the runs that the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
 /// stands for the standard output. Progress goes to the standard error stream. With `--graph`, it only prints the
-/// graph.
+/// graph. A subcommand is another program.
 ///
 /// # Errors
 ///
 /// If the plan cannot be made (see [`Plan::new`]), a run fails (see [`run`]), or a result cannot be
 /// written.
 pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<(), Failure> {
+    if let Some(Command::TowerDefence(flags)) = &args.command {
+        return tower_defence::command::main(flags, output);
+    }
     if let Some(format) = args.graph {
         let picture = graph::graph(args.workload, format);
         return output.write_all(picture.as_bytes()).map_err(|error| Failure::with_stdout(&error));
@@ -82,12 +85,7 @@ fn write_pictures(
     let mut written = Vec::new();
     let mut write = |name: &str, picture: &RgbImage| {
         let path = directory.join(name);
-        let mut bytes = Cursor::new(Vec::new());
-        let failure = |error: &dyn std::fmt::Display| Failure::with_file(&path, error);
-        picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| failure(&error))?;
-        let mut file = Destination::new(&path)?.create()?;
-        file.write_all(bytes.get_ref()).map_err(|error| failure(&error))?;
-        file.commit()?;
+        write_png(&path, picture)?;
         written.push(path);
         Ok::<(), Failure>(())
     };

@@ -2,7 +2,8 @@
 
 use crate::graph::GraphFormat;
 use crate::simulation::Workload;
-use clap::{Parser, ValueEnum, value_parser};
+use crate::tower_defence::rules::Size;
+use clap::{Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 
 /// The particle simulation and the churn benchmark of the thesis behind ECST, with its own figures
@@ -11,8 +12,12 @@ use std::path::PathBuf;
 /// Without flags: 50 000 discs, with fixed and with dynamic storage, with and without inner
 /// parallelism.
 #[derive(Clone, Debug, Parser)]
-#[command(name = "particles", version)]
+#[command(name = "particles", version, args_conflicts_with_subcommands = true)]
 pub struct Args {
+    /// What to run instead of a benchmark of the thesis
+    #[command(subcommand)]
+    pub command: Option<Command>,
+
     /// Run all twelve configurations of the thesis: 50 000, 100 000 and 200 000 entities
     #[arg(long, conflicts_with_all = ["entities", "load"])]
     pub full: bool,
@@ -76,6 +81,37 @@ pub struct Args {
     pub graph: Option<GraphFormat>,
 
     /// Where the bar chart and the picture of the discs are written to
+    #[arg(long, value_name = "DIR", default_value = "target/particles")]
+    pub out: PathBuf,
+}
+
+/// The programs beside the benchmarks of the thesis.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// A tower defence in five designs: compares their states, and draws the distribution of their frame times
+    TowerDefence(TowerDefence),
+}
+
+/// The flags of the tower defence.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TowerDefence {
+    /// The number of enemies at first, and the most there can be
+    #[arg(long, value_name = "N", default_value_t = Size::PAPER.enemies, value_parser = value_parser!(u32).range(..=1_000_000))]
+    pub enemies: u32,
+
+    /// The number of towers
+    #[arg(long, value_name = "N", default_value_t = Size::PAPER.towers, value_parser = value_parser!(u32).range(..=1_000_000))]
+    pub towers: u32,
+
+    /// How many frames to measure, after 100 that are not measured
+    #[arg(long, value_name = "N", default_value_t = 3_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub frames: u32,
+
+    /// Threads of the parallel designs [default: as many as the machine runs at once]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Where the picture of the distribution is written to
     #[arg(long, value_name = "DIR", default_value = "target/particles")]
     pub out: PathBuf,
 }

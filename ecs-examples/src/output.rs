@@ -1,8 +1,9 @@
 //! Files that are written completely or not at all.
 
 use crate::failure::Failure;
+use image::{ImageFormat, RgbImage};
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Cursor, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -69,6 +70,20 @@ impl Destination {
         let file = file.map_err(|error| Failure::with_file(&self.path, error.kind()))?;
         Ok(Pending { path: self.path.clone(), file: BufWriter::new(file) })
     }
+}
+
+/// Writes the picture as a PNG file.
+///
+/// # Errors
+///
+/// If it cannot be encoded, or the file cannot be written.
+pub fn write_png(path: &Path, picture: &RgbImage) -> Result<(), Failure> {
+    let mut bytes = Cursor::new(Vec::new());
+    let failure = |error: &dyn std::fmt::Display| Failure::with_file(path, error);
+    picture.write_to(&mut bytes, ImageFormat::Png).map_err(|error| failure(&error))?;
+    let mut file = Destination::new(path)?.create()?;
+    file.write_all(bytes.get_ref()).map_err(|error| failure(&error))?;
+    file.commit()
 }
 
 fn directory_of(path: &Path) -> &Path {

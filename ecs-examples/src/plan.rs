@@ -73,7 +73,7 @@ impl Plan {
         check_limits(args, &runs)?;
         check_end(args, &source)?;
         let dump = args.dump.as_deref().map(Destination::new).transpose()?;
-        let pictures = if args.json { None } else { Some(picture_directory(args)?) };
+        let pictures = if args.json { None } else { Some(picture_directory(&args.out)?) };
         // The directory of the pictures exists by now, so the film may be in it.
         let gif = args.gif.as_deref().map(Destination::new).transpose()?;
         check_destinations(args.workload, dump.as_ref(), gif.as_ref(), pictures.as_deref())?;
@@ -172,16 +172,16 @@ fn check_end(args: &Args, source: &Source) -> Result<(), Failure> {
         .map_or(Failure::new(message), |path| Failure::with_file(path, message)))
 }
 
-fn available_threads() -> usize {
+pub(crate) fn available_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Creates the directory of the pictures and checks that it is writable.
-fn picture_directory(args: &Args) -> Result<PathBuf, Failure> {
-    let failure = |error| Failure::with_file(&args.out, error);
-    std::fs::create_dir_all(&args.out).map_err(failure)?;
-    tempfile::tempfile_in(&args.out).map_err(failure)?;
-    Ok(args.out.clone())
+pub(crate) fn picture_directory(path: &Path) -> Result<PathBuf, Failure> {
+    let failure = |error| Failure::with_file(path, error);
+    std::fs::create_dir_all(path).map_err(failure)?;
+    tempfile::tempfile_in(path).map_err(failure)?;
+    Ok(path.to_path_buf())
 }
 
 #[cfg(test)]

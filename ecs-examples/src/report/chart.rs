@@ -1,28 +1,12 @@
 //! The bar chart at the end: the time of each run.
 
+use super::canvas::{Area, Chart, Drawn, FAINT_INK, INK, LINES, failed, paint, write};
 use crate::failure::Failure;
 use crate::run::RunResult;
 use crate::simulation::{Storage, Workload};
-use epaint_default_fonts::UBUNTU_LIGHT;
 use image::RgbImage;
-use image::imageops::{FilterType, resize};
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontStyle, register_font};
-
-/// Size of the drawing in pixels. The drawing library places letters on whole pixels only, so the chart is drawn at
-/// twice its final size.
-const WIDTH: u32 = 2400;
-const HEIGHT: u32 = 1440;
-
-/// The distance by which the drawing library places letters too high, relative to their size.
-const RAISED: f64 = 0.2;
-
-const GROUND: RGBColor = RGBColor(16, 19, 32);
-const INK: RGBColor = RGBColor(226, 230, 243);
-const FAINT_INK: RGBColor = RGBColor(140, 148, 176);
-const LINES: RGBColor = RGBColor(44, 50, 74);
+use plotters::style::text_anchor::HPos;
 
 /// The configurations in the order of their bars, each with its name and colour.
 const KINDS: [(Storage, bool, &str, RGBColor); 4] = [
@@ -32,54 +16,38 @@ const KINDS: [(Storage, bool, &str, RGBColor); 4] = [
     (Storage::Dynamic, true, "dynamic, inner parallelism on", RGBColor(250, 184, 108)),
 ];
 
-type Area<'a> = DrawingArea<BitMapBackend<'a>, plotters::coord::Shift>;
-type Drawn = Result<(), String>;
-type Chart<'a, 'b> =
-    ChartContext<'a, BitMapBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-
 /// Draws the total time of each run, grouped by entity count. There is at least one run.
-///
-/// The font is part of the program, so no system fonts are needed.
 ///
 /// # Errors
 ///
 /// If the drawing library fails.
 pub fn draw(results: &[RunResult]) -> Result<RgbImage, Failure> {
-    let mut pixels = vec![0; WIDTH as usize * HEIGHT as usize * 3];
-    draw_into(&mut pixels, results).map_err(|error| Failure::new(format!("bar chart: {error}")))?;
-    let large = RgbImage::from_raw(WIDTH, HEIGHT, pixels)
-        .ok_or_else(|| Failure::new("bar chart: the picture has another size"))?;
-    Ok(resize(&large, WIDTH / 2, HEIGHT / 2, FilterType::Triangle))
+    paint("bar chart", |root| draw_on(root, results))
 }
 
-fn draw_into(pixels: &mut [u8], results: &[RunResult]) -> Drawn {
-    register_font("sans-serif", FontStyle::Normal, UBUNTU_LIGHT)
-        .map_err(|_| "the letters cannot be read".to_owned())?;
+fn draw_on(root: &Area<'_>, results: &[RunResult]) -> Drawn {
     let mut counts: Vec<usize> = results.iter().map(|result| result.config.entities).collect();
     counts.dedup();
     let longest = results.iter().map(RunResult::total_ms).fold(f64::MIN_POSITIVE, f64::max);
 
-    let root = BitMapBackend::with_buffer(pixels, (WIDTH, HEIGHT)).into_drawing_area();
-    root.fill(&GROUND).map_err(failed)?;
-    write(&root, &title(results), (80, 64), (60, INK, HPos::Left))?;
-    legend(&root, results)?;
-    let mut chart = ChartBuilder::on(&root)
+    write(root, &title(results), (80, 64), (60, INK, HPos::Left))?;
+    legend(root, results)?;
+    let mut chart = ChartBuilder::on(root)
         .margin_top(250)
         .margin_bottom(130)
         .margin_right(80)
         .margin_left(220)
         .build_cartesian_2d(0.0..counts.len() as f64, 0.0..longest * 1.1)
         .map_err(failed)?;
-    scale(&root, &mut chart, longest)?;
+    scale(root, &mut chart, longest)?;
     for (group, &count) in counts.iter().enumerate() {
         let runs: Vec<&RunResult> =
             results.iter().filter(|result| result.config.entities == count).collect();
-        bars(&root, &mut chart, group as f64, &runs)?;
+        bars(root, &mut chart, group as f64, &runs)?;
         let (x, y) = chart.backend_coord(&(group as f64 + 0.5, 0.0));
         let label = format!("{count} {}", entities(results));
-        write(&root, &label, (x, y + 56), (44, INK, HPos::Center))?;
+        write(root, &label, (x, y + 56), (44, INK, HPos::Center))?;
     }
-    root.present().map_err(failed)?;
     Ok(())
 }
 
@@ -136,21 +104,6 @@ fn legend(root: &Area<'_>, results: &[RunResult]) -> Drawn {
 
 fn is_of(result: &RunResult, kind: &(Storage, bool, &str, RGBColor)) -> bool {
     result.config.storage == kind.0 && result.config.inner_parallelism == kind.1
-}
-
-/// Writes a text of the given size and colour, vertically centred, with the given side at a position.
-fn write(root: &Area<'_>, text: &str, (x, y): (i32, i32), ink: (i32, RGBColor, HPos)) -> Drawn {
-    let (size, color, side) = ink;
-    let style = TextStyle::from(("sans-serif", size).into_font());
-    let pos = Pos::new(side, VPos::Center);
-    let style = TextStyle { color: color.to_backend_color(), pos, ..style };
-    let lowered = y + (f64::from(size) * RAISED) as i32;
-    root.draw(&Text::new(text, (x, lowered), style)).map_err(failed)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the shape that map_err asks for")]
-fn failed<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> String {
-    error.to_string()
 }
 
 fn entities(results: &[RunResult]) -> &'static str {

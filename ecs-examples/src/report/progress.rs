@@ -15,17 +15,31 @@ pub struct Progress {
 impl Progress {
     /// The bar of run `number` (from 1) of `runs`.
     pub fn new(config: &RunConfig, source: &Source, number: usize, runs: usize) -> Self {
-        let bar = ProgressBar::new(expected_frames(config, source).unwrap_or(0));
+        let prefix = format!("[{number}/{runs}] {}", describe(config));
+        Self::with_prefix(prefix, expected_frames(config, source).unwrap_or(0))
+    }
+
+    /// A bar of this number of frames, after a text.
+    pub fn with_prefix(prefix: String, frames: u64) -> Self {
+        let bar = ProgressBar::new(frames);
         let template = "{prefix} {wide_bar:.cyan/blue} frame {pos}/{len} {msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style.progress_chars("━╸─"));
         }
-        bar.set_prefix(format!("[{number}/{runs}] {}", describe(config)));
+        bar.set_prefix(prefix);
         Self { bar }
     }
 
     /// Shows that `frame` frames are done and `alive` entities are alive.
     pub fn show(&self, frame: u64, alive: usize) {
+        self.show_frame(frame);
+        if frame.is_multiple_of(16) && !self.bar.is_hidden() {
+            self.bar.set_message(format!("{alive} alive"));
+        }
+    }
+
+    /// Shows that `frame` frames are done.
+    pub fn show_frame(&self, frame: u64) {
         if self.bar.is_hidden() {
             return;
         }
@@ -33,9 +47,6 @@ impl Progress {
             self.bar.set_length(frame);
         }
         self.bar.set_position(frame);
-        if frame.is_multiple_of(16) {
-            self.bar.set_message(format!("{alive} alive"));
-        }
     }
 }
 

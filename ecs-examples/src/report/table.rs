@@ -69,7 +69,7 @@ pub fn table(results: &[RunResult], thesis: &[Option<f64>]) -> String {
 /// The text of an empty cell.
 const NONE: &str = "–";
 
-fn ratio(value: Option<f64>, base: Option<f64>) -> String {
+pub(super) fn ratio(value: Option<f64>, base: Option<f64>) -> String {
     match (value, base) {
         (Some(value), Some(base)) if base > 0.0 => format!("{:.2}", value / base),
         _ => NONE.to_owned(),
@@ -77,7 +77,7 @@ fn ratio(value: Option<f64>, base: Option<f64>) -> String {
 }
 
 /// A number with a narrow space between groups of three digits.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

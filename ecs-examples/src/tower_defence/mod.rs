@@ -12,11 +12,13 @@
 //! | [`columns`] | a vector for each component of each archetype |
 //! | [`parallel`] | the same, with the loops and tasks of rayon |
 //! | [`library`] | a declaration of `ecs-core` |
+//! | [`command`] | measures all of them |
 //! | [`rules`], [`cells`] | what they share: the rules of the game, the cells of its map, and the state that they are compared by |
 
 mod by_hand;
 pub mod cells;
 pub mod columns;
+pub mod command;
 pub mod library;
 pub mod objects;
 pub mod parallel;
@@ -39,19 +41,44 @@ pub trait Design: Send {
     fn state(&self) -> State;
 }
 
-/// A name of a design, and what makes a game of it.
-type Make = fn(Size, &Arc<ThreadPool>) -> Box<dyn Design>;
+/// A design, with its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Version {
+    /// Its name.
+    pub name: &'static str,
+    /// Whether it is one of the library, and not by hand.
+    pub is_library: bool,
+    /// Whether it works on the threads of a pool.
+    pub is_parallel: bool,
+    /// The game before its first frame.
+    pub start: fn(Size, &Arc<ThreadPool>) -> Box<dyn Design>,
+}
 
-/// All designs, with their names.
-pub const DESIGNS: [(&str, Make); 5] = [
-    ("objects", |size, _| Box::new(objects::Game::new(size))),
-    ("array of structs", |size, _| Box::new(structs::Game::new(size))),
-    ("structure of arrays", |size, _| Box::new(columns::Game::new(size))),
-    ("structure of arrays, parallel", |size, pool| {
-        Box::new(parallel::Game::new(size, Arc::clone(pool)))
-    }),
-    ("library", |size, pool| Box::new(library::Game::new(size, threads(pool)))),
+/// All designs.
+pub const VERSIONS: [Version; 5] = [
+    hand_written("objects", |size, _| Box::new(objects::Game::new(size))),
+    hand_written("array of structs", |size, _| Box::new(structs::Game::new(size))),
+    hand_written("structure of arrays", |size, _| Box::new(columns::Game::new(size))),
+    Version {
+        is_parallel: true,
+        ..hand_written("structure of arrays, rayon", |size, pool| {
+            Box::new(parallel::Game::new(size, Arc::clone(pool)))
+        })
+    },
+    Version {
+        name: "library",
+        is_library: true,
+        is_parallel: true,
+        start: |size, pool| Box::new(library::Game::new(size, threads(pool))),
+    },
 ];
+
+const fn hand_written(
+    name: &'static str,
+    start: fn(Size, &Arc<ThreadPool>) -> Box<dyn Design>,
+) -> Version {
+    Version { name, is_library: false, is_parallel: false, start }
+}
 
 fn threads(pool: &Arc<ThreadPool>) -> Threads {
     match pool.current_num_threads() {

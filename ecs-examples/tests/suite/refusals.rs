@@ -74,6 +74,10 @@ fn bad_flags() {
         ("--graph dot --gif a.gif", "--gif"),
         ("--graph mermaid --out .", "--out"),
         ("file.csv", "file.csv"),
+        ("--seed 1 tower-defence", "tower-defence"),
+        ("tower-defence --seed 1", "--seed"),
+        ("tower-defence --frames 0", "--frames"),
+        ("tower-defence --towers 1000001", "1000000"),
     ] {
         assert_refused(&directory, flags, &[part]);
     }
