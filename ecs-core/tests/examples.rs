@@ -58,6 +58,7 @@ examples! {
     relations: "../examples/27_relations.rs";
     barriers: "../examples/30_barriers.rs";
     pending_entity: "../examples/26_pending_entity.rs";
+    conflicts: "../examples/28_conflicts.rs";
 }
 
 /// The number of lines of an example.
