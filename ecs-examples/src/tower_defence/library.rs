@@ -4,7 +4,7 @@
 
 use core::iter::zip;
 
-use ecs_core::joins::{Index, Numbered, Sorted};
+use ecs_core::joins::{Index, Numbered};
 use ecs_core::{Data, Entity, Threads, World, world};
 
 use super::Design;
@@ -66,13 +66,6 @@ impl Index for ByCell {
         let (position, number) = (enemy.position.0, enemy.number.0);
         Numbered::new(cells::cell(position), Seen { position, number, enemy: enemy.entity })
     }
-}
-
-/// The enemies in the cells around a point.
-#[inline]
-fn around(enemies: &Sorted<Seen>, point: Vector) -> impl Iterator<Item = Seen> {
-    let runs = cells::around(point).into_iter().map(|cells| enemies.run(cells));
-    runs.flatten().map(|enemy| enemy.value)
 }
 
 /// An enemy takes damage.
@@ -264,8 +257,11 @@ fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
     own.for_entities(|tower| {
         if tower.trigger.is_ready() {
             let (from, mut nearest) = (tower.position.0, Nearest::default());
-            for Seen { position, number, enemy } in around(enemies, from) {
-                nearest.add(from, position, number, enemy);
+            for cells in cells::around(from) {
+                for seen in enemies.run(cells) {
+                    let Seen { position, number, enemy } = seen.value;
+                    nearest.add(from, position, number, enemy);
+                }
             }
             if let Some(target) = nearest.enemy {
                 let shot = tower.trigger.shoot(tower.number.0, from, *tower.weapon, target);
@@ -286,7 +282,8 @@ fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
             effects.add(Score { hits: 1, ..Score::default() });
             effects.spawn(Particle::from(Spark::of_hit(bullet.number.0, at)));
             if weapon.blast > 0.0 {
-                for Seen { position, enemy, .. } in around(enemies, at) {
+                for seen in cells::around(at).into_iter().flat_map(|cells| enemies.run(cells)) {
+                    let Seen { position, enemy, .. } = seen.value;
                     if rules::harms(at, weapon.blast, position) {
                         effects.emit(Hit { enemy, damage: weapon.damage });
                     }

@@ -289,26 +289,30 @@ pub const PARTICLE: u32 = 0xffff_8020;
 /// The enemy that a tower shoots at: the nearest in its range, and of several the one that came first.
 #[derive(Clone, Copy, Debug)]
 pub struct Nearest<H> {
-    square: f32,
-    number: u32,
+    /// The bits of the square of its distance, which are in the order of squares, and its number.
+    key: u64,
     /// Its handle.
     pub enemy: Option<H>,
 }
 
 impl<H> Default for Nearest<H> {
     fn default() -> Self {
-        Self { square: RANGE * RANGE, number: 0, enemy: None }
+        Self { key: Self::key(RANGE * RANGE, 0), enemy: None }
     }
 }
 
 impl<H> Nearest<H> {
+    #[inline(always)]
+    fn key(square: f32, number: u32) -> u64 {
+        u64::from(square.to_bits()) << 32 | u64::from(number)
+    }
+
     /// Looks at one more enemy.
     #[inline(always)]
     pub fn add(&mut self, tower: Vector, position: Vector, number: u32, enemy: H) {
-        let square = square(tower, position);
-        // Squares are not negative, so their bits are in the same order.
-        if (square.to_bits(), number) < (self.square.to_bits(), self.number) {
-            *self = Self { square, number, enemy: Some(enemy) };
+        let key = Self::key(square(tower, position), number);
+        if key < self.key {
+            *self = Self { key, enemy: Some(enemy) };
         }
     }
 }
