@@ -43,6 +43,12 @@ pub trait ForkJoin: Sync {
 
     /// The number of threads that run pieces, at least 1.
     fn threads(&self) -> usize;
+
+    /// How many pieces can run at the same time, at least 1. That is the number of threads, unless the executor runs all
+    /// pieces on the calling thread for now. Results must not depend on it.
+    fn concurrency(&self) -> usize {
+        self.threads()
+    }
 }
 
 /// Runs everything on the calling thread: `a`, then `b`.

@@ -205,4 +205,23 @@ impl ForkJoin for Workers {
     fn threads(&self) -> usize {
         self.threads
     }
+
+    fn concurrency(&self) -> usize {
+        if self.beside { self.threads } else { 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_one_thread_do_not_run_at_the_same_time() {
+        let alone = Workers::alone(3);
+        assert_eq!((alone.threads(), alone.concurrency()), (3, 1));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+        let threads = Threads::Pool(Arc::new(pool.expect("the threads can be started")));
+        assert_eq!(threads.run(|workers| (workers.threads(), workers.concurrency())), (3, 3));
+        assert_eq!(Inline.concurrency(), 1);
+    }
 }

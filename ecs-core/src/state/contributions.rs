@@ -469,7 +469,7 @@ impl Contributions {
                 // SAFETY: as above.
                 unsafe { (targets.find)(queue, system, position, rows, handles) };
             });
-            let threads = if count < CHUNK { 1 } else { workers.threads() };
+            let threads = if count < CHUNK { 1 } else { workers.concurrency() };
             mail.sort(workers, threads, NO_ENTITY);
         }
     }

@@ -66,7 +66,7 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
     ) {
         let count: usize = records.clone().map(<[_]>::len).sum();
         let parts =
-            if count < MANY { 1 } else { executor.threads().min(PARTS).next_power_of_two() };
+            if count < MANY { 1 } else { executor.concurrency().min(PARTS).next_power_of_two() };
         self.bits = parts.trailing_zeros();
         if self.parts.len() < parts {
             self.parts.resize_with(parts, Part::new);

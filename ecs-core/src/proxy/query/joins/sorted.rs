@@ -211,7 +211,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
             let place = Place::of(row as usize);
             self.members.resize(count, Placed { value: key.value(), place });
         }
-        let number = if count < MANY { 1 } else { executor.threads().clamp(1, PARTS) };
+        let number = if count < MANY { 1 } else { executor.concurrency().clamp(1, PARTS) };
         let length = bound.div_ceil(number).max(1);
         let mut ranges = self.bounds[1..].chunks_mut(length);
         let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
