@@ -5,7 +5,7 @@
 use core::iter::zip;
 
 use ecs_core::joins::{Index, Numbered};
-use ecs_core::{Data, Entity, Threads, World, world};
+use ecs_core::{Data, Entity, Place, Threads, World, world};
 
 use super::Design;
 use super::cells::{self, CELLS};
@@ -50,7 +50,6 @@ pub struct Life(f32);
 pub struct Seen {
     position: Vector,
     number: u32,
-    enemy: Entity,
 }
 
 /// The index of enemies by cell.
@@ -64,14 +63,14 @@ impl Index for ByCell {
     #[inline]
     fn key(&self, enemy: EnemiesEntry<'_>) -> Self::Key {
         let (position, number) = (enemy.position.0, enemy.number.0);
-        Numbered::new(cells::cell(position), Seen { position, number, enemy: enemy.entity })
+        Numbered::new(cells::cell(position), Seen { position, number })
     }
 }
 
 /// An enemy takes damage.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    enemy: Entity,
+    enemy: Place,
     damage: i32,
 }
 
@@ -143,7 +142,6 @@ world! {
     system Collide {
         parallelism: split_evenly(cores),
         queries: [Enemies],
-        read_any: [Position],
         read: [Number, Position, Target, Weapon],
         write: [Life],
         add: [Score],
@@ -253,17 +251,18 @@ fn steer(data: &mut Data<'_, TowerDefence, Steer>) {
 
 fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
     let Data { own, effects, .. } = data;
-    let enemies = effects.sorted::<Enemies>();
+    let enemies = effects.members::<Enemies, Entity>();
+    let by_cell = effects.sorted::<Enemies>();
     own.for_entities(|tower| {
         if tower.trigger.is_ready() {
             let (from, mut nearest) = (tower.position.0, Nearest::default());
             for cells in cells::around(from) {
-                for seen in enemies.run(cells) {
-                    let Seen { position, number, enemy } = seen.value;
-                    nearest.add(from, position, number, enemy);
+                for enemy in by_cell.run(cells) {
+                    let Seen { position, number } = enemy.value;
+                    nearest.add(from, position, number, enemy.place);
                 }
             }
-            if let Some(target) = nearest.enemy {
+            if let Some(target) = nearest.enemy.and_then(|enemy| enemies.get(enemy)) {
                 let shot = tower.trigger.shoot(tower.number.0, from, *tower.weapon, target);
                 effects.spawn(Bullet::from(shot));
             }
@@ -273,26 +272,26 @@ fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
 
 fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
     let Data { own, effects, .. } = data;
-    let positions = effects.read_any::<Position>();
-    let enemies = effects.sorted::<Enemies>();
+    let enemies = effects.members::<Enemies, (Place, &Position)>();
+    let by_cell = effects.sorted::<Enemies>();
     own.for_entities(|bullet| {
-        let (at, target, weapon) = (bullet.position.0, bullet.target.0, bullet.weapon);
-        let has_hit = positions.get(target).is_some_and(|target| rules::hits(at, target.0));
-        if has_hit {
+        let (at, weapon) = (bullet.position.0, bullet.weapon);
+        let target = enemies.get(bullet.target.0);
+        let hit = target.filter(|(_, target)| rules::hits(at, target.0));
+        if let Some((target, _)) = hit {
             effects.add(Score { hits: 1, ..Score::default() });
             effects.spawn(Particle::from(Spark::of_hit(bullet.number.0, at)));
             if weapon.blast > 0.0 {
-                for seen in cells::around(at).into_iter().flat_map(|cells| enemies.run(cells)) {
-                    let Seen { position, enemy, .. } = seen.value;
-                    if rules::harms(at, weapon.blast, position) {
-                        effects.emit(Hit { enemy, damage: weapon.damage });
+                for other in cells::around(at).into_iter().flat_map(|cells| by_cell.run(cells)) {
+                    if rules::harms(at, weapon.blast, other.value.position) {
+                        effects.emit(Hit { enemy: other.place, damage: weapon.damage });
                     }
                 }
             } else {
                 effects.emit(Hit { enemy: target, damage: weapon.damage });
             }
         }
-        if rules::vanishes(&mut bullet.life.0, at) || has_hit {
+        if rules::vanishes(&mut bullet.life.0, at) || hit.is_some() {
             effects.despawn(bullet.entity);
         }
     });
