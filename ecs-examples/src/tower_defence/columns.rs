@@ -5,8 +5,8 @@ use core::iter::zip;
 use super::Design;
 use super::by_hand::{Grid, Handle, Handles, Seen};
 use super::rules::{
-    self, BULLET, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
-    Trigger, Vector, Waves, Weapon,
+    self, BULLET, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State, Trigger,
+    Vector, Waves, Weapon,
 };
 
 /// A table: a vector for each component.
@@ -143,13 +143,12 @@ impl Tables {
         let all = zip(&mut towers.trigger, &towers.position);
         let all = all.zip(zip(&towers.number, &towers.weapon));
         for ((trigger, &from), (&number, &weapon)) in all {
-            if trigger.is_ready() {
-                let mut nearest = Nearest::default();
-                grid.around(from, |e| nearest.add(from, e.position, e.number, e.index));
-                if let Some(enemy) = nearest.enemy {
-                    let target = enemies.handle[enemy as usize];
-                    shots.push(trigger.shoot(number, from, weapon, target));
-                }
+            if !trigger.is_ready() {
+                continue;
+            }
+            if let Some(enemy) = grid.nearest(from) {
+                let target = enemies.handle[enemy as usize];
+                shots.push(trigger.shoot(number, from, weapon, target));
             }
         }
     }
@@ -165,11 +164,11 @@ impl Tables {
                 score.hits += 1;
                 sparks.push(Spark::of_hit(number, position));
                 if weapon.blast > 0.0 {
-                    grid.around(position, |e| {
+                    for e in grid.around(position).into_iter().flatten() {
                         if rules::harms(position, weapon.blast, e.position) {
                             enemies.health[e.index as usize] -= weapon.damage;
                         }
-                    });
+                    }
                 } else {
                     enemies.health[target] -= weapon.damage;
                 }

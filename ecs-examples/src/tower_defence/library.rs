@@ -4,7 +4,7 @@
 
 use core::iter::zip;
 
-use ecs_core::joins::{Index, Numbered};
+use ecs_core::joins::{Index, Numbered, Sorted};
 use ecs_core::{Data, Entity, Place, Threads, World, world};
 
 use super::Design;
@@ -249,20 +249,28 @@ fn steer(data: &mut Data<'_, TowerDefence, Steer>) {
     });
 }
 
+/// The enemy that a tower shoots at.
+// Inlined into a loop over towers, it has fewer registers, and takes longer.
+#[inline(never)]
+fn nearest(by_cell: &Sorted<Seen>, tower: Vector) -> Option<Place> {
+    let mut nearest = Nearest::default();
+    for cells in cells::around(tower) {
+        for enemy in by_cell.run(cells) {
+            let Seen { position, number } = enemy.value;
+            nearest.add(tower, position, number, enemy.place);
+        }
+    }
+    nearest.enemy
+}
+
 fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
     let Data { own, effects, .. } = data;
     let enemies = effects.members::<Enemies, Entity>();
     let by_cell = effects.sorted::<Enemies>();
     own.for_entities(|tower| {
         if tower.trigger.is_ready() {
-            let (from, mut nearest) = (tower.position.0, Nearest::default());
-            for cells in cells::around(from) {
-                for enemy in by_cell.run(cells) {
-                    let Seen { position, number } = enemy.value;
-                    nearest.add(from, position, number, enemy.place);
-                }
-            }
-            if let Some(target) = nearest.enemy.and_then(|enemy| enemies.get(enemy)) {
+            let from = tower.position.0;
+            if let Some(target) = nearest(by_cell, from).and_then(|enemy| enemies.get(enemy)) {
                 let shot = tower.trigger.shoot(tower.number.0, from, *tower.weapon, target);
                 effects.spawn(Bullet::from(shot));
             }

@@ -5,8 +5,8 @@ use core::fmt::Debug;
 use super::Design;
 use super::by_hand::{Grid, Handle, Handles, Seen};
 use super::rules::{
-    self, BULLET, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
-    Trigger, Vector, Waves,
+    self, BULLET, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State, Trigger,
+    Vector, Waves,
 };
 
 /// What an object has to say at the end of its turn.
@@ -126,9 +126,8 @@ struct Tower {
 impl Object for Tower {
     fn act(&mut self, _: Option<(u32, Vector)>, scene: &Scene<'_>, staged: &mut Staged) -> Turn {
         if self.trigger.is_ready() {
-            let (from, mut nearest) = (self.is.position, Nearest::default());
-            scene.grid.around(from, |e| nearest.add(from, e.position, e.number, e.index));
-            if let Some(target) = nearest.enemy.and_then(|enemy| scene.handles[enemy as usize]) {
+            let (from, nearest) = (self.is.position, scene.grid.nearest(self.is.position));
+            if let Some(target) = nearest.and_then(|enemy| scene.handles[enemy as usize]) {
                 let is = self.trigger.shoot(self.is.number, from, self.is.weapon, target);
                 staged.objects.push(Box::new(Bullet { is, velocity: [0.0; 2] }));
             }
@@ -176,11 +175,11 @@ impl Object for Bullet {
             staged.score.hits += 1;
             staged.objects.push(Box::new(Particle(Spark::of_hit(number, position))));
             if weapon.blast > 0.0 {
-                scene.grid.around(position, |e| {
+                for e in scene.grid.around(position).into_iter().flatten() {
                     if rules::harms(position, weapon.blast, e.position) {
                         staged.damage.push((e.index, weapon.damage));
                     }
-                });
+                }
             } else {
                 staged.damage.push((target, weapon.damage));
             }

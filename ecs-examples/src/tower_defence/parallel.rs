@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::Design;
 use super::by_hand::{Grid, Handles};
 use super::columns::{Bullets, Enemies, Particles, Tables, Towers};
-use super::rules::{self, Nearest, Score, Size, Spark, Sprite, State};
+use super::rules::{self, Score, Size, Spark, Sprite, State};
 
 /// The rows of a task, at least: shorter loops are not worth a thread.
 const ROWS: usize = 1_024;
@@ -46,11 +46,8 @@ fn shoot(towers: &mut Towers, enemies: &Enemies, grid: &Grid, shots: &mut Vec<Sh
     let all = towers.trigger.par_iter_mut().zip(&towers.position);
     let all = all.zip(towers.number.par_iter().zip(&towers.weapon)).with_min_len(16);
     shots.par_extend(all.filter_map(|((trigger, &from), (&number, &weapon))| {
-        let mut nearest = Nearest::default();
-        if trigger.is_ready() {
-            grid.around(from, |e| nearest.add(from, e.position, e.number, e.index));
-        }
-        let target = enemies.handle[nearest.enemy? as usize];
+        let nearest = trigger.is_ready().then(|| grid.nearest(from)).flatten();
+        let target = enemies.handle[nearest? as usize];
         Some(trigger.shoot(number, from, weapon, target))
     }));
 }
@@ -79,11 +76,11 @@ fn hurt(flown: &[Flown], bullets: &Bullets, enemies: &mut Enemies, grid: &Grid) 
         hits += 1;
         let (position, weapon) = (bullets.position[row], bullets.weapon[row]);
         if weapon.blast > 0.0 {
-            grid.around(position, |e| {
+            for e in grid.around(position).into_iter().flatten() {
                 if rules::harms(position, weapon.blast, e.position) {
                     enemies.health[e.index as usize] -= weapon.damage;
                 }
-            });
+            }
         } else {
             enemies.health[target] -= weapon.damage;
         }

@@ -3,8 +3,8 @@
 use super::Design;
 use super::by_hand::{Grid, Handle, Handles, Seen};
 use super::rules::{
-    self, BULLET, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
-    Trigger, Vector, Waves,
+    self, BULLET, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State, Trigger,
+    Vector, Waves,
 };
 
 #[derive(Debug)]
@@ -86,12 +86,10 @@ impl Game {
             if !tower.trigger.is_ready() {
                 continue;
             }
-            let (from, mut nearest) = (tower.is.position, Nearest::default());
-            self.grid.around(from, |e| nearest.add(from, e.position, e.number, e.index));
-            if let Some(enemy) = nearest.enemy {
+            let Site { number, position, weapon, .. } = tower.is;
+            if let Some(enemy) = self.grid.nearest(position) {
                 let target = self.enemies[enemy as usize].handle;
-                let Site { number, weapon, .. } = tower.is;
-                self.shots.push(tower.trigger.shoot(number, from, weapon, target));
+                self.shots.push(tower.trigger.shoot(number, position, weapon, target));
             }
         }
     }
@@ -106,11 +104,11 @@ impl Game {
                 self.score.hits += 1;
                 self.sparks.push(Spark::of_hit(number, position));
                 if weapon.blast > 0.0 {
-                    self.grid.around(position, |e| {
+                    for e in self.grid.around(position).into_iter().flatten() {
                         if rules::harms(position, weapon.blast, e.position) {
                             self.enemies[e.index as usize].is.health -= weapon.damage;
                         }
-                    });
+                    }
                 } else {
                     self.enemies[target].is.health -= weapon.damage;
                 }
