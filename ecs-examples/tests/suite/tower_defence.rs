@@ -56,7 +56,7 @@ fn they_agree_for_few_and_for_many_entities() {
     }
     // Loops are split over several tasks.
     for threads in [1, 2, 3, 8] {
-        compare(Size { enemies: 6_000, towers: 200 }, 25, threads);
+        compare(Size { enemies: 6_000, towers: 200 }, 60, threads);
     }
 }
 
