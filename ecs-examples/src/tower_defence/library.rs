@@ -67,11 +67,12 @@ impl Index for ByCell {
     }
 }
 
-/// An enemy takes damage.
+/// A bullet hits.
 #[derive(Clone, Copy, Debug)]
 pub struct Hit {
-    enemy: Place,
-    damage: i32,
+    at: Vector,
+    target: Entity,
+    weapon: Weapon,
 }
 
 world! {
@@ -141,7 +142,7 @@ world! {
     /// Bullets that are at their targets hit, and vanish.
     system Collide {
         parallelism: split_evenly(cores),
-        queries: [Enemies],
+        read_any: [Position],
         read: [Number, Position, Target, Weapon],
         write: [Life],
         add: [Score],
@@ -151,7 +152,7 @@ world! {
         run: collide,
     }
     /// Applies the hits one after the other.
-    system Hurt { exclusive, on: [Hit], write: [Health], run: hurt }
+    system Hurt { exclusive, on: [Hit], queries: [Enemies], write: [Health], run: hurt }
     /// Enemies turn at the corners of the path, and are killed or escape.
     system March {
         parallelism: split_evenly(cores),
@@ -280,36 +281,34 @@ fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
 
 fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
     let Data { own, effects, .. } = data;
-    let enemies = effects.members::<Enemies, (Place, &Position)>();
-    let by_cell = effects.sorted::<Enemies>();
+    let positions = effects.read_any::<Position>();
     own.for_entities(|bullet| {
-        let (at, weapon) = (bullet.position.0, bullet.weapon);
-        let target = enemies.get(bullet.target.0);
-        let hit = target.filter(|(_, target)| rules::hits(at, target.0));
-        if let Some((target, _)) = hit {
+        let (at, target) = (bullet.position.0, bullet.target.0);
+        let has_hit = positions.get(target).is_some_and(|target| rules::hits(at, target.0));
+        if has_hit {
             effects.add(Score { hits: 1, ..Score::default() });
             effects.spawn(Particle::from(Spark::of_hit(bullet.number.0, at)));
-            if weapon.blast > 0.0 {
-                for other in cells::around(at).into_iter().flat_map(|cells| by_cell.run(cells)) {
-                    if rules::harms(at, weapon.blast, other.value.position) {
-                        effects.emit(Hit { enemy: other.place, damage: weapon.damage });
-                    }
-                }
-            } else {
-                effects.emit(Hit { enemy: target, damage: weapon.damage });
-            }
+            effects.emit(Hit { at, target, weapon: *bullet.weapon });
         }
-        if rules::vanishes(&mut bullet.life.0, at) || hit.is_some() {
+        if rules::vanishes(&mut bullet.life.0, at) || has_hit {
             effects.despawn(bullet.entity);
         }
     });
 }
 
 fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
-    let mut enemies = data.own.any_mut::<&mut Health>();
-    for hit in data.effects.events::<Hit>() {
-        if let Some(health) = enemies.get_mut(hit.enemy) {
-            health.0 -= hit.damage;
+    let Data { own, effects, .. } = data;
+    let by_cell = effects.sorted::<Enemies>();
+    let mut enemies = own.any_mut::<&mut Health>();
+    for &Hit { at, target, weapon } in effects.events::<Hit>() {
+        if weapon.blast > 0.0 {
+            let near = cells::around(at).into_iter().flat_map(|cells| by_cell.run(cells));
+            let harmed = near.filter(|enemy| rules::harms(at, weapon.blast, enemy.value.position));
+            enemies.for_each_of(harmed.map(|enemy| enemy.place), |_, health| {
+                health.0 -= weapon.damage;
+            });
+        } else if let Some(health) = enemies.get_mut(target) {
+            health.0 -= weapon.damage;
         }
     }
 }
