@@ -32,13 +32,9 @@ impl<D: Declaration> Core<D> {
         }
         let spawns = const { any_spawns(D::SYSTEMS) };
         let resolved = spawns && !wait && !pending.is_empty() && self.resolve_first(panics);
-        let staged = self.apply_lent(wait, resolved, panics);
+        let (staged, dropped) = self.apply_lent(wait, resolved, panics);
         self.give_back(staged);
-        if const { any_spawns(D::SYSTEMS) }
-            && !self.refresh.pending.is_empty()
-            && self.refresh.staged.spawns.is_empty()
-        {
-            // The spawns have been dropped.
+        if const { any_spawns(D::SYSTEMS) } && dropped && !self.refresh.pending.is_empty() {
             self.discard_pending(panics);
         }
     }
@@ -53,16 +49,20 @@ impl<D: Declaration> Core<D> {
         }
     }
 
-    /// Applies the spawns that were postponed, after the rows of `dead` despawned entities were
+    /// Applies the spawns that were postponed, with the work for pending entities, after the rows of `dead` despawned entities were
     /// freed.
     ///
     /// The spawns get the freed rows first. So in a world with as many spawns as despawns, no
     /// entity moves and no gap remains. The despawned entities still count towards the limit.
     pub(super) fn apply_spawns(&mut self, dead: usize, panics: &PanicSlot) {
-        if const { !any_spawns(D::SYSTEMS) } || self.refresh.staged.spawns.is_empty() {
+        if const { !any_spawns(D::SYSTEMS) } {
             return;
         }
+        // Work for pending entities may also be about living ones alone, so that there are no spawns.
         let pending = !self.refresh.pending.is_empty();
+        if !pending && self.refresh.staged.spawns.is_empty() {
+            return;
+        }
         // The states of subtasks have been released meanwhile.
         let resolved = pending && self.resolve_pending(self.refreshes() - 1, dead, panics);
         let staged = if pending && !resolved {
@@ -115,10 +115,12 @@ impl<D: Declaration> Core<D> {
 
 impl CoreData {
     /// Applies the lent batches, all but the spawns if those `wait`, or drops all if something has panicked.
-    /// `allocated` says whether the spawns have rows already. Returns the batches, empty.
-    fn apply_lent(&mut self, wait: bool, allocated: bool, panics: &PanicSlot) -> AllStaged {
+    /// `allocated` says whether the spawns have rows already. Returns the batches, empty, and whether all were dropped, the
+    /// spawns that wait among them.
+    fn apply_lent(&mut self, wait: bool, allocated: bool, panics: &PanicSlot) -> (AllStaged, bool) {
         let mut staged = core::mem::take(&mut self.refresh.staged);
         staged.sort();
+        let mut dropped = false;
         if panics.is_empty() {
             if wait {
                 self.refresh.staged.spawns = core::mem::take(&mut staged.spawns);
@@ -126,12 +128,14 @@ impl CoreData {
             if !self.apply_staged(&mut staged, 0, allocated, panics) && wait {
                 staged.spawns = core::mem::take(&mut self.refresh.staged.spawns);
                 discard(&mut staged, panics);
+                dropped = true;
             }
             self.refresh.allocation.count_spawns(&mut self.storage.entities);
         } else {
             discard(&mut staged, panics);
+            dropped = true;
         }
-        staged
+        (staged, dropped)
     }
 
     /// Applies the lent batches after the rows of `dead` entities were freed. `resolved` says whether the spawns have rows,

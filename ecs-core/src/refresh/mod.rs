@@ -139,8 +139,7 @@ impl<D: Declaration> Core<D> {
         self.unsubscribe_despawned();
         self.apply_spawns(count as usize, &panics);
         if const { !D::RELATIONS.is_empty() } {
-            // Those of pending entities.
-            self.apply_links(relations, &panics);
+            self.apply_links_of_spawned(relations, &panics);
         }
         if let Some(handlers) = &events {
             self.note_who_comes(&|kind, system| handlers.want(kind, system));

@@ -28,6 +28,7 @@ impl CoreData {
         for relation in relations {
             let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
             links.staged.clear();
+            links.of_spawned.clear();
         }
     }
 
@@ -37,6 +38,15 @@ impl CoreData {
             let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
             links.refused.clear();
         }
+    }
+
+    /// Makes the staged changes of links of entities that have been spawned, unless a function has panicked.
+    pub(super) fn apply_links_of_spawned(&mut self, relations: Relations, panics: &PanicSlot) {
+        for relation in relations.all {
+            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
+            links.staged.append(&mut links.of_spawned);
+        }
+        self.apply_links(relations, panics);
     }
 
     /// Makes the staged changes of links, unless a function has panicked.

@@ -401,11 +401,14 @@ impl Forest {
 
     /// An entity has moved to a row without one. O(children of the row).
     pub(crate) fn move_row(&mut self, from: usize, to: usize) {
+        if self.has_links(to) {
+            self.remove_row(to);
+        }
         if from >= self.parents.len() {
             return;
         }
         let (parent, level) = (self.parents[from], self.level_of[from]);
-        if parent == NONE && self.children[from].is_empty() {
+        if !self.has_links(from) {
             return;
         }
         self.grow(to + 1);
@@ -429,6 +432,22 @@ impl Forest {
                 self.parents[block as usize * BLOCK_ROWS + bit] = to as u32;
             }
         }
+    }
+}
+
+impl Forest {
+    /// Whether the row has a parent or children.
+    fn has_links(&self, row: usize) -> bool {
+        row < self.parents.len() && (self.parents[row] != NONE || !self.children[row].is_empty())
+    }
+
+    /// Ends the links of a row without an entity. It has some if a program has put in links of another world, or of another
+    /// time.
+    #[cold]
+    fn remove_row(&mut self, row: usize) {
+        let mut masks = vec![0; row / BLOCK_ROWS + 1];
+        masks[row / BLOCK_ROWS] = 1 << (row % BLOCK_ROWS);
+        self.remove_all(&masks, &[(row / BLOCK_ROWS) as u32]);
     }
 }
 

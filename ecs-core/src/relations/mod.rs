@@ -221,13 +221,21 @@ pub(crate) struct Links {
     pub(crate) on_despawn: OnDespawn,
     /// In the order in which they take effect.
     pub(crate) staged: Vec<Link>,
+    /// Those of entities that the refresh spawns, which take effect when it has. Empty between refreshes.
+    pub(crate) of_spawned: Vec<Link>,
     /// What the refreshes of the last step have refused, in the order in which it was staged.
     pub(crate) refused: Vec<Refused>,
 }
 
 impl Links {
     fn new(on_despawn: OnDespawn) -> Self {
-        Self { forest: Forest::default(), on_despawn, staged: Vec::new(), refused: Vec::new() }
+        Self {
+            forest: Forest::default(),
+            on_despawn,
+            staged: Vec::new(),
+            of_spawned: Vec::new(),
+            refused: Vec::new(),
+        }
     }
 
     /// Makes the staged changes, in order. Links that are not possible are refused: each is one to an entity that is not alive,

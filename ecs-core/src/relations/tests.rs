@@ -124,11 +124,11 @@ proptest! {
                     parents.retain(|child, parent| !rows.contains(child) && !rows.contains(parent));
                 }
                 Change::Move(from, to) => {
-                    // Only to a row without an entity, which has no links.
-                    let is_linked = |row| parents.iter().any(|(child, parent)| [child, parent].contains(&&row));
-                    if from == to || is_linked(to) {
+                    if from == to {
                         continue;
                     }
+                    // Links that the row has end: there is no entity.
+                    parents.retain(|child, parent| *child != to && *parent != to);
                     forest.move_row(from, to);
                     let moved = |row| if row == from { to } else { row };
                     let all = core::mem::take(&mut parents);

@@ -1,6 +1,7 @@
 //! Pending entities: random programs with spawned entities as targets and in values give what a naive model gives, and
 //! the same bits on any threads, for any split and in any schedule.
 
+mod living;
 mod plan;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]

@@ -1,7 +1,7 @@
 //! Trees that are large, deep, or both, and links in the step that spawns.
 
 use ecs_core::settings::Settings;
-use ecs_core::{Entity, Refused, StateHash, StepError, World, world};
+use ecs_core::{Entity, Refused, Relation, StateHash, StepError, World, world};
 
 use super::support::{every_kind, mix, three};
 
@@ -171,5 +171,62 @@ fn what_a_step_spawns_is_linked_in_that_step() {
         }
         assert!(world.despawn(root));
         assert_eq!(world.entity_count(), 0);
+    }
+}
+
+/// Each parent has the entity among its children, and its depth is one less.
+fn assert_measured(world: &World<Woods>) {
+    for (entity, depth) in world.iter::<(Entity, &Depth)>() {
+        let parent = world.parent::<Part>(entity);
+        let above = parent.map_or(0, |parent| {
+            assert!(parent != entity && world.children::<Part>(parent).any(|one| one == entity));
+            world.get::<Depth>(parent).expect("each has a depth").0 + 1
+        });
+        assert_eq!(depth.0, above);
+    }
+}
+
+#[test]
+fn links_of_another_time_or_world_are_a_forest_still() {
+    for round in 0..40_u64 {
+        let random = |n: u64| mix(round << 32 | n) as usize;
+        let (mut world, all) =
+            tree(World::<Woods>::on(three()), 600, |child| random(child as u64) % child);
+        let (mut other, _) = tree(World::<Woods>::on(three()), 900, |child| child / 2);
+        let old = world.resource::<Relation<Part>>().clone();
+        for step in 0..4 {
+            // Rows become free and are taken, and entities move to others.
+            let spawned = random(1000 + step) % 30;
+            world
+                .step(|world| {
+                    for n in 0..=random(2000 + step) % 40 {
+                        world.despawn(all[random(3000 + 100 * step + n as u64) % all.len()]);
+                    }
+                    for _ in 0..spawned {
+                        world.spawn((Depth(0), Leaf));
+                    }
+                })
+                .expect("nothing is refused");
+            match random(4000 + step) % 3 {
+                0 => *world.resource_mut::<Relation<Part>>() = old.clone(),
+                1 => core::mem::swap(
+                    world.resource_mut::<Relation<Part>>(),
+                    other.resource_mut::<Relation<Part>>(),
+                ),
+                _ => {}
+            }
+            let [first, last] = {
+                let mut all = world.iter::<Entity>();
+                [all.next(), all.last()].map(|one| one.expect("some are left"))
+            };
+            world.insert(last, Leaf).expect("it is alive");
+            world.despawn(first);
+            for _ in 0..2 {
+                world.tick().expect("nothing is refused");
+                other.tick().expect("nothing is refused");
+                assert_measured(&world);
+                assert_measured(&other);
+            }
+        }
     }
 }

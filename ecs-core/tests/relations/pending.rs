@@ -14,13 +14,17 @@ struct Ship(u32);
 #[derive(Clone, Debug, PartialEq, StateHash)]
 struct Turret(u32);
 
+/// One of the ships.
+#[derive(Clone, Debug, StateHash)]
+struct First(Entity);
+
 struct PartOf;
 struct Guards;
 
 world! {
     world Docks { rows: by_archetype }
     component Yard: contiguous_buffer;
-    component Ship, Turret;
+    component Ship, Turret, First;
     relation PartOf: one_to_many, on_despawn: despawn;
     relation Guards: one_to_many, on_despawn: detach;
     system Build {
@@ -29,6 +33,7 @@ world! {
         spawn: [Ship, Turret],
         link: [Guards, PartOf],
         despawn,
+        insert: [First],
         run: |data| for (yard, &Yard(ships, closes)) in data.own.query::<(Entity, &Yard)>() {
             let effects = &mut data.effects;
             let mut last = None;
@@ -45,6 +50,10 @@ world! {
                     effects.relink::<Guards>(ship, last);
                 }
                 last = Some(ship);
+            }
+            // Spawns then come before the rows of despawned entities are free.
+            if ships == 3 {
+                effects.insert_with(yard, last.expect("there are three"), First);
             }
             if closes {
                 effects.despawn(yard);
@@ -86,18 +95,25 @@ fn pending_entities_are_linked_to_each_other_and_to_living_ones() {
 #[test]
 fn a_parent_that_is_despawned_is_none_of_a_pending_entity() {
     for threads in every_kind() {
-        let mut world = World::<Docks>::on(threads);
-        let yard = world.spawn((Yard(2, true),));
-        let error = world.tick().unwrap_err();
-        let found: Vec<Entity> = world.iter::<(Entity, &Ship)>().map(|(ship, _)| ship).collect();
-        let [first, second] = found[..] else { panic!("{found:?}") };
-        let refused = [first, second].map(|child| Refused::DeadParent { child, parent: yard });
-        assert_eq!(world.refused::<PartOf>(), refused);
-        let guard = Refused::DeadParent { child: second, parent: yard };
-        assert_eq!(world.refused::<Guards>(), [guard]);
-        assert!(matches!(error, StepError::Refused { .. }), "{error}");
-        assert_eq!(world.parent::<Guards>(second), Some(first));
-        assert_eq!(world.children::<PartOf>(first).len(), 2);
+        for others in [2, 3] {
+            let mut world = World::<Docks>::on(threads.clone());
+            let yard = world.spawn((Yard(2, true),));
+            // If it has three ships, all spawns come before the yard's row is free.
+            let other = world.spawn((Yard(others, false),));
+            let error = world.tick().unwrap_err();
+            let all = world.iter::<(Entity, &Ship)>().map(|(ship, _)| ship);
+            let all: Vec<Entity> =
+                all.filter(|ship| world.parent::<PartOf>(*ship) != Some(other)).collect();
+            let [first, second] = all[..] else { panic!("{all:?}") };
+            let refused = [first, second].map(|child| Refused::DeadParent { child, parent: yard });
+            assert_eq!(world.refused::<PartOf>(), refused);
+            let guard = Refused::DeadParent { child: second, parent: yard };
+            assert_eq!(world.refused::<Guards>(), [guard]);
+            assert!(matches!(error, StepError::Refused { .. }), "{error}");
+            assert_eq!(world.parent::<Guards>(second), Some(first));
+            assert_eq!(world.children::<PartOf>(first).len(), 2);
+            assert_eq!(ships(&world, other), others as usize);
+        }
     }
 }
 

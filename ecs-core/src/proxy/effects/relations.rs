@@ -127,7 +127,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             });
             if let [Some(child), Some(parent)] = entities {
                 let relation = resolving.core.resources.get_mut::<D, Relation<X>>();
-                relation.links.staged.push(Link { child, to: to(parent) });
+                relation.links.of_spawned.push(Link { child, to: to(parent) });
             }
         });
     }
