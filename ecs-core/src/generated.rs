@@ -13,7 +13,7 @@ pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
 pub use crate::signature::check::{check_component, check_count, check_output, check_type};
 pub use crate::signature::tables::condition::{
-    Condition, ResourceValues, Test, TestOf, check_condition,
+    Asked, Condition, ResourceValues, Test, TestOf, check_condition,
 };
 pub use crate::signature::tables::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::Expr;
 
 use super::attributes;
-use super::context::{any_world, system_argument};
+use super::context::{Context, any_world, local, system_argument};
 use crate::model::{Model, System, Target};
 use crate::site::{Krate, number, quote, quote_spanned};
 use crate::syntax::{List, Part, Set};
@@ -62,6 +62,29 @@ pub(super) fn in_set(
         #attributes
         impl<#any: #world> #Krate::generated::SetCondition<#any, #n> for #contents {
             const CONDITION: #Krate::generated::Condition<#any> = #condition;
+        }
+    })
+}
+
+/// The item of `Declaration` that calls the conditions, if there are any: for each 64 systems.
+pub(super) fn calls(cx: &Context<'_>) -> Option<TokenStream> {
+    let asked = local("asked");
+    let words = cx.model.systems.chunks(64).enumerate().filter_map(|(word, systems)| {
+        let conditional = systems.iter().filter(|system| system.item.condition.is_some());
+        let names: Vec<_> = conditional.map(system_argument).collect();
+        let word = number(word);
+        (!names.is_empty()).then(|| quote!(#word => #asked #(.of::<Self, #names>())*.hold(),))
+    });
+    let words: TokenStream = words.collect();
+    (!words.is_empty()).then(|| {
+        quote! {
+            #[inline]
+            fn conditions(#asked: #Krate::generated::Asked<'_>) -> u64 {
+                match #asked.word() {
+                    #words
+                    _ => 0,
+                }
+            }
         }
     })
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use proc_macro2::TokenStream;
 
 use super::context::{Context, begin_of_impl, local, system_argument};
-use super::{attributes, component, name, resource, settings, states, system};
+use super::{attributes, component, condition, name, resource, settings, states, system};
 use crate::site::{Krate, number, quote, quote_spanned, text};
 use crate::syntax::World;
 
@@ -31,6 +31,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let relations = resource::relations(cx);
     let systems = (0..cx.model.systems.len()).map(|index| system::signature(cx, index));
     let dispatch = dispatch(cx);
+    let conditions = condition::calls(cx);
     let initial_values = resource::initial_values(cx);
     let every = every_system(cx, 0..cx.model.systems.len());
     let begin = begin_of_impl(declaration.span());
@@ -51,6 +52,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #staged_changes
             #seed
             #dispatch
+            #conditions
             #initial_values
         }
     }

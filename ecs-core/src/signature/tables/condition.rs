@@ -3,16 +3,20 @@
 //! All conditions of a phase are evaluated at its start, one after the other, before any of its systems runs
 //! (`state/conditions.rs`). So a condition needs no order with the systems that write what it reads, and conflicts with none.
 
+use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 use ecs_rules::conflict;
 
+use crate::rows::bits;
 use crate::signature::check::ancestors::ancestors_with_streams;
 use crate::signature::check::message::Message;
 use crate::signature::check::residual::HasPhases;
-use crate::signature::{Declaration, HasResource, Phases, SystemSignature, Tables};
+use crate::signature::{
+    Declaration, HasResource, Phases, SystemName, SystemSignature, SystemVisitor, Tables,
+};
 use crate::types::{Brand, Erased};
 
 /// The resources of a world while a condition is evaluated.
@@ -140,7 +144,94 @@ impl<D: Declaration> fmt::Debug for Condition<D> {
     }
 }
 
+/// Asks the systems of one word whether their conditions hold: of systems `64 * word` to `64 * word + 63`.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    resources: &'a ResourceValues<'a>,
+    word: usize,
+    /// A bit for each system that is asked.
+    systems: u64,
+    /// Those whose condition holds.
+    hold: u64,
+    /// The system whose condition has panicked.
+    panicked: &'a Cell<usize>,
+}
+
+impl<'a> Asked<'a> {
+    pub(crate) fn new(
+        resources: &'a ResourceValues<'a>,
+        (word, systems): (usize, u64),
+        panicked: &'a Cell<usize>,
+    ) -> Self {
+        Self { resources, word, systems, hold: 0, panicked }
+    }
+
+    /// Which word it is.
+    #[must_use]
+    pub const fn word(self) -> usize {
+        self.word
+    }
+
+    /// Those of the systems so far that are asked and whose condition holds.
+    #[must_use]
+    pub const fn hold(self) -> u64 {
+        self.hold
+    }
+
+    /// Asks the system `N`, if it is one of those.
+    #[must_use]
+    #[inline(always)]
+    pub fn of<D: Declaration, N: SystemName<D>>(mut self) -> Self {
+        let function = const {
+            match &N::CONDITION {
+                Some(condition) => Some(condition.function()),
+                None => None,
+            }
+        };
+        let (word, bit) = const { (N::INDEX / 64, 1 << (N::INDEX % 64)) };
+        if self.word != word || self.systems & bit == 0 {
+            return self;
+        }
+        // A note before the call would be a write between any two conditions, so that they share no read.
+        let note = OnPanic { panicked: self.panicked, system: const { N::INDEX } };
+        let holds = function.is_none_or(|function| function(self.resources));
+        core::mem::forget(note);
+        self.hold |= if holds { bit } else { 0 };
+        self
+    }
+
+    /// Asks all systems of the word.
+    pub(crate) fn by_index<D: Declaration>(mut self) -> u64 {
+        for bit in bits(self.systems) {
+            self = D::dispatch(64 * self.word + bit, self);
+        }
+        self.hold
+    }
+}
+
+impl<D: Declaration> SystemVisitor<D> for Asked<'_> {
+    type Output = Self;
+
+    fn visit<N: SystemName<D>>(self) -> Self {
+        self.of::<D, N>()
+    }
+}
+
+/// Notes on unwinding which system's condition has panicked.
+struct OnPanic<'a> {
+    panicked: &'a Cell<usize>,
+    system: usize,
+}
+
+impl Drop for OnPanic<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        self.panicked.set(self.system);
+    }
+}
+
 /// Calls a function that [`Condition::of`] has been given.
+#[inline]
 fn evaluate<D: Declaration, A, T: Test<D, A>>(resources: &ResourceValues<'_>) -> bool {
     // SAFETY: `Condition::of` has been given a `T`, and has asserted that it has no size. A `T` is `Copy`, so this is a
     // copy of that value: a read of no bytes, for which a dangling pointer is valid. It is `Send`, so the copy may be on any

@@ -5,7 +5,7 @@ use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::codegen_unit::CodegenUnit;
-use crate::signature::tables::condition::Condition;
+use crate::signature::tables::condition::{Asked, Condition};
 use crate::signature::tables::events::EventSignature;
 use crate::signature::tables::relations::RelationSignature;
 use crate::signature::tables::states::StateSignature;
@@ -86,6 +86,13 @@ pub trait Declaration: Sized + Send + Sync + 'static {
 
     /// Calls `visitor` with the type of the system at `index`.
     fn dispatch<V: SystemVisitor<Self>>(index: usize, visitor: V) -> V::Output;
+
+    /// The bits of the systems of the word that are asked for and whose conditions hold. [`world!`](crate::world) names the
+    /// systems instead, so that their conditions are called one after the other, without pointers.
+    #[doc(hidden)]
+    fn conditions(asked: Asked<'_>) -> u64 {
+        asked.by_index::<Self>()
+    }
 
     /// Puts the initial value of every resource into `sink`.
     fn resources(sink: &mut ResourceSink<'_, Self>);

@@ -273,6 +273,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, SHORTER)],
     },
     Type {
+        name: "Asked",
+        written: "ecs_core::generated::Asked<{'a}>",
+        parameters: &[covariant("'a", Lifetime, SHORTER)],
+    },
+    Type {
         name: "Condition",
         written: "ecs_core::generated::Condition<{D}>",
         parameters: &[invariant("D", Declaration)],
