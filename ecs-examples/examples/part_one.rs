@@ -14,8 +14,8 @@ fn show<E: Encoding<Kind = Kind, Seen = Sprite>>(encoding: &str) {
     for (kind, sprite) in Kind::ALL.iter().zip(after::<E>(&Kind::ALL, 60)) {
         let [x, y] = sprite.position;
         println!(
-            "  {kind:?} '{}' at {x:.2}, {y:.2}, {:.2} high, {} swings, {} arrows",
-            sprite.look, sprite.altitude, sprite.swings, sprite.arrows
+            "  {kind:?} '{}' at {x:.2}, {y:.2}, {:.2} high, {} swings, {} arrows, {} wounds",
+            sprite.look, sprite.altitude, sprite.swings, sprite.arrows, sprite.wounds
         );
     }
 }

@@ -9,6 +9,9 @@
 //! 3. by *data-oriented composition* (3.5): components have the data, systems have the logic, and a world of
 //!    this library combines them.
 //!
+//! Entities communicate by messages in each (3.3.2.3, 3.4.2.2): through a queue, which is handed out to virtual functions, or as
+//! events to entities, which a system reads.
+//!
 //! The behavior of a skeleton or a button is written once, in `parts.rs` of each design. The other three files
 //! only show how the parts are combined, and all three end in the same state, bit
 //! for bit.
@@ -67,6 +70,9 @@ mod tests {
         assert!(sword.swings > 0 && bow.arrows > 0);
         assert_eq!((both.swings, both.arrows), (sword.swings, bow.arrows));
         assert!(skeleton.position[1] > 0.0);
+        // The one with a sword strikes the unarmed one; nobody strikes the last one.
+        let wounds = [skeleton, dragon, unarmed, sword, bow, both].map(|sprite| sprite.wounds);
+        assert_eq!(wounds, [0, 0, 40, 12, 40 + 12, 0]);
     }
 
     #[test]
@@ -79,9 +85,14 @@ mod tests {
             assert_eq!(seen.len(), form.len());
         }
         let seen = after::<gui::ecs::Gui>(&gui::Kind::ALL, 200);
-        let [textbox, moving_textbox, button, moving_button] = seen[..] else {
-            panic!("four kinds")
+        let [textbox, moving_textbox, button, moving_button, window, maximize, close] = seen[..]
+        else {
+            panic!("seven kinds")
         };
+        assert!(maximize.clicks > 0 && close.clicks > 0);
+        assert_eq!(window.size, 0, "the window is closed");
+        let seen = after::<gui::ecs::Gui>(&gui::Kind::ALL, 6);
+        assert_eq!(seen[4].size, 2, "it was enlarged before");
         assert!(textbox.typed > 0 && textbox.clicks == 0 && textbox.phase == 0);
         assert!(button.clicks > 0 && button.typed == 0 && button.phase == 0);
         assert!(moving_textbox.phase > 0 && moving_button.phase > 0);

@@ -1,5 +1,7 @@
 //! The parts of widgets, with their behavior: the same for every encoding.
 
+use super::Kind;
+
 /// The user's input in a frame: the user points at one widget after the other, and types and clicks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Input {
@@ -84,9 +86,14 @@ impl Button {
 
     /// Takes a click, if the user points here.
     pub fn handle(&mut self, input: &Input) {
-        if input.points_at(self.place) && input.clicked() {
+        if self.is_clicked(input) {
             self.clicks += 1;
         }
+    }
+
+    /// Whether the user clicks here.
+    pub fn is_clicked(&self, input: &Input) -> bool {
+        input.points_at(self.place) && input.clicked()
     }
 
     /// Glows more while the user points here, and less otherwise.
@@ -98,6 +105,44 @@ impl Button {
     /// Shows the clicks.
     pub fn draw(&self, look: &mut Look) {
         look.clicks = self.clicks;
+    }
+}
+
+/// A message to a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// Enlarge yourself.
+    Maximize,
+    /// Close yourself.
+    Close,
+}
+
+/// The place of the window of the widget at `place`: the last one before it.
+pub fn window_of(kinds: &[Kind], place: usize) -> Option<usize> {
+    kinds[..place].iter().rposition(|kind| *kind == Kind::Window)
+}
+
+/// A window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    size: u32,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { size: 1 }
+    }
+}
+
+impl Window {
+    /// Becomes larger.
+    pub fn maximize(&mut self) {
+        self.size += 1;
+    }
+
+    /// Shows the size.
+    pub fn draw(&self, look: &mut Look) {
+        look.size = self.size;
     }
 }
 
@@ -125,4 +170,6 @@ pub struct Look {
     pub clicks: u32,
     /// The phase of its animation.
     pub phase: u8,
+    /// Its size: that of a closed window is 0.
+    pub size: u32,
 }

@@ -2,21 +2,23 @@
 //! that creates the list.
 //!
 //! Behaviors communicate by messages (3.4.2.2): the AI does not depend on the physics, but sends a push to all
-//! behaviors of its entity.
+//! behaviors of its entity. A weapon sends a blow to those of another entity, through a queue of the game.
 
-use super::{Ai, Bow, Flight, Kind, Npc, Physics, Sprite, Sword};
+use super::{Ai, Blow, Bow, Flight, Kind, Npc, Physics, Sprite, Sword, foe_of};
 use crate::part_one::Encoding;
 
-/// A message from one behavior to all behaviors of its entity.
+/// A message from one behavior to all behaviors of an entity.
 #[derive(Clone, Copy)]
 pub enum Message {
-    /// A change of velocity.
+    /// A change of velocity, for the sender's entity.
     Push([f32; 2]),
+    /// For the foe.
+    Strike(Blow),
 }
 
 /// A part of an entity, with data and logic.
 pub trait Behavior {
-    /// Advances by one frame. The returned message goes to every behavior of the entity.
+    /// Advances by one frame. The returned message goes to every behavior of its receiver.
     fn update(&mut self) -> Option<Message>;
     /// Handles a message of a behavior.
     fn handle(&mut self, _: Message) {}
@@ -31,8 +33,9 @@ impl Behavior for Physics {
     }
 
     fn handle(&mut self, message: Message) {
-        let Message::Push(by) = message;
-        self.push(by);
+        if let Message::Push(by) = message {
+            self.push(by);
+        }
     }
 
     fn draw(&self, sprite: &mut Sprite) {
@@ -51,18 +54,33 @@ impl Behavior for Npc {
         None
     }
 
+    fn handle(&mut self, message: Message) {
+        if let Message::Strike(blow) = message {
+            self.suffer(blow);
+        }
+    }
+
     fn draw(&self, sprite: &mut Sprite) {
         self.draw(sprite);
     }
 }
 
-/// Behaviors that send no messages.
-macro_rules! behaviors {
+impl Behavior for Flight {
+    fn update(&mut self) -> Option<Message> {
+        self.flap();
+        None
+    }
+
+    fn draw(&self, sprite: &mut Sprite) {
+        self.draw(sprite);
+    }
+}
+
+macro_rules! weapons {
     ($($name:ident . $verb:ident)*) => {$(
         impl Behavior for $name {
             fn update(&mut self) -> Option<Message> {
-                self.$verb();
-                None
+                self.$verb().map(Message::Strike)
             }
 
             fn draw(&self, sprite: &mut Sprite) {
@@ -72,12 +90,12 @@ macro_rules! behaviors {
     )*};
 }
 
-behaviors! { Flight.flap Sword.swing Bow.shoot }
+weapons! { Sword.swing Bow.shoot }
 
-/// An entity: a list of behaviors.
-#[derive(Default)]
+/// An entity: a list of behaviors, and the place of its foe.
 struct Entity {
     behaviors: Vec<Box<dyn Behavior>>,
+    foe: Option<usize>,
 }
 
 impl Entity {
@@ -86,12 +104,20 @@ impl Entity {
         self
     }
 
-    fn update(&mut self) {
+    fn update(&mut self, queue: &mut Queue) {
         for sender in 0..self.behaviors.len() {
-            if let Some(message) = self.behaviors[sender].update() {
-                self.behaviors.iter_mut().for_each(|behavior| behavior.handle(message));
+            match self.behaviors[sender].update() {
+                Some(message @ Message::Push(_)) => self.handle(message),
+                Some(message @ Message::Strike(_)) => {
+                    queue.extend(self.foe.map(|foe| (foe, message)));
+                }
+                None => {}
             }
         }
+    }
+
+    fn handle(&mut self, message: Message) {
+        self.behaviors.iter_mut().for_each(|behavior| behavior.handle(message));
     }
 
     fn draw(&self) -> Sprite {
@@ -101,9 +127,11 @@ impl Entity {
     }
 }
 
-fn make(kind: Kind) -> Entity {
-    let character =
-        |look| Entity::default().with(Physics::default()).with(Ai::default()).with(Npc::new(look));
+fn make((place, kind): (usize, &Kind)) -> Entity {
+    let character = |look| {
+        let entity = Entity { behaviors: Vec::new(), foe: foe_of(place) };
+        entity.with(Physics::default()).with(Ai::default()).with(Npc::new(look))
+    };
     match kind {
         Kind::Skeleton => character('s'),
         Kind::Dragon => character('d').with(Flight::default()),
@@ -114,22 +142,31 @@ fn make(kind: Kind) -> Entity {
     }
 }
 
-/// The game: its entities.
-pub struct Game(Vec<Entity>);
+/// Messages to other entities, each with the place of its receiver.
+type Queue = Vec<(usize, Message)>;
+
+/// The game: its entities, and the messages of the frame.
+pub struct Game {
+    entities: Vec<Entity>,
+    queue: Queue,
+}
 
 impl Encoding for Game {
     type Kind = Kind;
     type Seen = Sprite;
 
     fn new(kinds: &[Kind]) -> Self {
-        Self(kinds.iter().copied().map(make).collect())
+        Self { entities: kinds.iter().enumerate().map(make).collect(), queue: Vec::new() }
     }
 
     fn update(&mut self) {
-        self.0.iter_mut().for_each(Entity::update);
+        self.entities.iter_mut().for_each(|entity| entity.update(&mut self.queue));
+        for (to, message) in self.queue.drain(..) {
+            self.entities[to].handle(message);
+        }
     }
 
     fn draw(&mut self) -> Vec<Sprite> {
-        self.0.iter().map(Entity::draw).collect()
+        self.entities.iter().map(Entity::draw).collect()
     }
 }

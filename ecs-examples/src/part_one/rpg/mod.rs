@@ -1,12 +1,12 @@
 //! A role-playing game (thesis, 3.2.1): a skeleton, a flying dragon, and warriors with a sword, a bow,
-//! both or neither.
+//! both or neither. Whoever is armed strikes the character before it, by messages (3.3.2.3, 3.4.2.2).
 
 pub mod composition;
 pub mod ecs;
 pub mod inheritance;
 mod parts;
 
-pub use parts::{Ai, Bow, Flight, Npc, Physics, Sprite, Sword};
+pub use parts::{Ai, Blow, Bow, Flight, Npc, Physics, Sprite, Sword, foe_of};
 
 /// Seconds per frame.
 pub const DT: f32 = 1.0 / 60.0;

@@ -45,21 +45,36 @@ impl Ai {
     }
 }
 
-/// The look of a character.
+/// The look of a character, and its wounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Npc {
     look: char,
+    wounds: u32,
+}
+
+/// A message to a character that is struck: how many wounds it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Blow(pub u32);
+
+/// Where the foe of the character at that place is: before it. The first one has none.
+pub fn foe_of(place: usize) -> Option<usize> {
+    place.checked_sub(1)
 }
 
 impl Npc {
     /// A character drawn as that letter.
     pub fn new(look: char) -> Self {
-        Self { look }
+        Self { look, wounds: 0 }
     }
 
-    /// Shows the letter.
+    /// Is wounded.
+    pub fn suffer(&mut self, blow: Blow) {
+        self.wounds += blow.0;
+    }
+
+    /// Shows the letter, and the wounds.
     pub fn draw(&self, sprite: &mut Sprite) {
-        sprite.look = self.look;
+        (sprite.look, sprite.wounds) = (self.look, self.wounds);
     }
 }
 
@@ -89,8 +104,9 @@ pub struct Sword {
 
 impl Sword {
     /// Swings in every third frame.
-    pub fn swing(&mut self) {
+    pub fn swing(&mut self) -> Option<Blow> {
         self.frames += 1;
+        self.frames.is_multiple_of(3).then_some(Blow(2))
     }
 
     /// Shows the number of swings.
@@ -107,8 +123,9 @@ pub struct Bow {
 
 impl Bow {
     /// Shoots in every fifth frame.
-    pub fn shoot(&mut self) {
+    pub fn shoot(&mut self) -> Option<Blow> {
         self.frames += 1;
+        self.frames.is_multiple_of(5).then_some(Blow(1))
     }
 
     /// Shows the number of arrows.
@@ -130,4 +147,6 @@ pub struct Sprite {
     pub swings: u32,
     /// Arrows shot so far.
     pub arrows: u32,
+    /// Wounds so far.
+    pub wounds: u32,
 }
