@@ -284,6 +284,7 @@
 //! | overriding systems for one execution, one by one or many at once, with further data | [`overrides`] |
 //! | several systems and subtasks that add to one resource at once | [`combine`] |
 //! | several systems that change one component of different entities at once; double-buffered components | [`Effects::update`](Effects::update) |
+//! | values from several systems that add up in a component of one entity | [`Effects::accumulate`](Effects::accumulate), [`Accumulate`] |
 //! | events between systems, and messages to entities | [`Effects::emit`](Effects::emit), [`Data::for_messages`](Data::for_messages) |
 //! | relations: parents and children, and systems that go to parents first | [`World::link`], [`Data::for_after_parent`](Data::for_after_parent) |
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
@@ -359,6 +360,7 @@ pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
+pub use types::Accumulate;
 pub use types::combine::{self, Combine};
 pub use types::component::Component;
 pub use types::{StateHash, StateHasher};

@@ -50,6 +50,7 @@ examples! {
     snapshots: "../examples/18_snapshots.rs";
     determinism: "../examples/19_determinism.rs";
     events: "../examples/24_events.rs";
+    accumulate: "../examples/28_accumulate.rs";
     time: "../examples/20_time.rs";
     random: "../examples/21_random.rs";
     templates: "../examples/22_templates.rs";

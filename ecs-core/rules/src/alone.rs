@@ -9,6 +9,9 @@ pub enum Contradiction {
     Accesses,
     /// A component is updated, and also read, written or inserted.
     Update,
+    /// A component is accumulated into, and also inserted, removed or updated: both are staged, and it would depend on how
+    /// the system is split in which order they are applied.
+    Accumulate,
     /// A resource is accessed in two of three ways: it is read, written or added to; or a system that emits an event, or
     /// reads it, accesses it in another way, too; or what is linked is accessed like a resource.
     Resource,
@@ -26,6 +29,9 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
     }
     if meet(&[system.update], &[read, read_optional, write, write_optional, system.insert]) {
         return Some(Contradiction::Update);
+    }
+    if meet(&[system.accumulate], &[system.insert, system.remove, system.update]) {
+        return Some(Contradiction::Accumulate);
     }
     let (read, write) = (system.read_resources, system.write_resources);
     if meet(&[read], &[write])
@@ -167,6 +173,8 @@ pub enum Beside {
     Defer,
     /// Updates: for the same reason.
     Update,
+    /// Accumulations: for the same reason.
+    Accumulate,
     /// Questions what has changed: its entities may change while it runs.
     Tracking,
     /// A stream that it takes: it runs alone.
@@ -184,6 +192,8 @@ pub const fn beside_sequential(system: &System<'_>) -> Option<Beside> {
         Some(Beside::Defer)
     } else if !system.update.is_empty() {
         Some(Beside::Update)
+    } else if !system.accumulate.is_empty() {
+        Some(Beside::Accumulate)
     } else if !system.changed.is_empty() || !system.added.is_empty() {
         Some(Beside::Tracking)
     } else if !system.streams.is_empty() {
@@ -212,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_list_contradicts_another_one() {
-        let lists: [(System<'_>, Option<Contradiction>); 20] = [
+        let lists: [(System<'_>, Option<Contradiction>); 25] = [
             (System { read: &[3], write: &[3], ..BLANK }, Some(Contradiction::Accesses)),
             (
                 System { write: &[3], write_optional: &[1, 3], ..BLANK },
@@ -226,6 +236,11 @@ mod tests {
             (System { update: &[3], insert: &[3], ..BLANK }, Some(Contradiction::Update)),
             (System { update: &[3], read_optional: &[3], ..BLANK }, Some(Contradiction::Update)),
             (System { update: &[3], remove: &[3], read: &[2], ..BLANK }, None),
+            (System { accumulate: &[3], insert: &[3], ..BLANK }, Some(Contradiction::Accumulate)),
+            (System { accumulate: &[3], remove: &[3], ..BLANK }, Some(Contradiction::Accumulate)),
+            (System { accumulate: &[3], update: &[3], ..BLANK }, Some(Contradiction::Accumulate)),
+            (System { accumulate: &[3], write: &[3], insert: &[2], ..BLANK }, None),
+            (System { accumulate: &[3], read: &[3], ..BLANK }, None),
             (
                 System { read_resources: &[3], write_resources: &[3], ..BLANK },
                 Some(Contradiction::Resource),
@@ -289,6 +304,7 @@ mod tests {
             (System { insert: &[0], despawn: true, ..sequential }, None),
             (System { defer: true, ..sequential }, Some(Beside::Defer)),
             (System { update: &[0], ..sequential }, Some(Beside::Update)),
+            (System { accumulate: &[0], ..sequential }, Some(Beside::Accumulate)),
             (System { changed: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
             (System { added: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
             (System { streams: &[0], ..sequential }, Some(Beside::Streams)),

@@ -7,6 +7,7 @@
 //! | effect | for systems that |
 //! | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
+//! | `accumulate: [C]` | as `insert: [C]` |
 //! | `update: [C]` | read or write `C`, in any list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
 //! | `despawn` | are subscribed to entities, or have a `read_any` |
@@ -50,6 +51,8 @@ pub enum Effect {
     Remove(usize),
     /// It replaces the component.
     Update(usize),
+    /// It merges values into the component, or inserts them.
+    Accumulate(usize),
     /// It despawns entities.
     Despawn,
     /// It spawns entities.
@@ -82,6 +85,13 @@ pub const fn first_late(earlier: &System<'_>, later: &System<'_>) -> Option<Effe
         }
         i += 1;
     }
+    let mut i = 0;
+    while i < earlier.accumulate.len() {
+        if is_late(earlier, Effect::Accumulate(earlier.accumulate[i]), later) {
+            return Some(Effect::Accumulate(earlier.accumulate[i]));
+        }
+        i += 1;
+    }
     if earlier.despawn && is_late(earlier, Effect::Despawn, later) {
         return Some(Effect::Despawn);
     }
@@ -95,7 +105,9 @@ pub const fn first_late(earlier: &System<'_>, later: &System<'_>) -> Option<Effe
 #[must_use]
 pub const fn is_late(earlier: &System<'_>, effect: Effect, later: &System<'_>) -> bool {
     match (effect, earlier.sequential) {
-        (Effect::Insert(c) | Effect::Remove(c), false) => later.names(c),
+        (Effect::Insert(c) | Effect::Remove(c), false) | (Effect::Accumulate(c), _) => {
+            later.names(c)
+        }
         (Effect::Insert(c), true) => later.requires(c) || contains(later.without, c),
         (Effect::Remove(c), true) => contains(later.without, c),
         (Effect::Update(c), _) => later.accesses(c),
@@ -140,7 +152,7 @@ pub const fn seen_now(effect: Effect, seer: &System<'_>) -> bool {
         // Two removals of one component commute.
         Effect::Remove(c) => seer.names(c) || seer.sequential && contains(seer.insert, c),
         Effect::Despawn => seer.sees_entities(),
-        Effect::Update(_) | Effect::Spawn | Effect::Defer => false,
+        Effect::Update(_) | Effect::Accumulate(_) | Effect::Spawn | Effect::Defer => false,
     }
 }
 
@@ -158,6 +170,7 @@ mod tests {
         [System { read_optional: &[1], ..BLANK }, System { write_optional: &[1], ..BLANK }];
     const INSERT: System<'_> = System { insert: &[0, 1], ..BLANK };
     const REMOVE: System<'_> = System { remove: &[1], ..BLANK };
+    const ACCUMULATE: System<'_> = System { accumulate: &[0, 1], ..BLANK };
 
     fn at_once<'a>(system: &System<'a>) -> System<'a> {
         System { sequential: true, ..*system }
@@ -168,10 +181,12 @@ mod tests {
         for later in [READ, WRITE, WITH, WITHOUT, READ_ANY].into_iter().chain(OPTIONAL) {
             assert_eq!(first_late(&INSERT, &later), Some(Effect::Insert(1)));
             assert_eq!(first_late(&REMOVE, &later), Some(Effect::Remove(1)));
+            assert_eq!(first_late(&ACCUMULATE, &later), Some(Effect::Accumulate(1)));
         }
         // A system that changes the component without reading it sees nothing of the change.
         for later in [System { read: &[2], ..BLANK }, INSERT, REMOVE, BLANK] {
             assert_eq!((first_late(&INSERT, &later), first_late(&REMOVE, &later)), (None, None));
+            assert_eq!(first_late(&ACCUMULATE, &later), None);
         }
     }
 

@@ -11,9 +11,12 @@
 //! | `insert: [C]` | writes `C` | refused if a refresh may come between them; else all writes come before all insertions |
 //! | `remove: [C]` | `remove: [C]`, `update: [C]`, writes `C` | accepted: in any order `C` is gone |
 //! | `update: [C]` | `update: [C]` | accepted: the refresh checks that they update different entities; refused if they are in different phases, as there is a refresh between them, and filters do not prove them disjoint |
+//! | `accumulate: [C]` | `accumulate: [C]` | accepted: the values are merged in the order of merging, which the declaration determines |
+//! | `accumulate: [C]` | `insert: [C]`, `remove: [C]`, `update: [C]` | refused: it shows which comes first |
+//! | `accumulate: [C]` | writes `C` | as an insertion |
 //! | `despawn` | anything | accepted: a despawned entity loses everything, whatever else was staged for it |
 //! | `spawn` | anything | accepted: no other system has a handle of a spawned entity |
-//! | `defer` | `insert`, `remove`, `update`, `defer`, as well as a write if a refresh may come between them | refused: a function may change anything |
+//! | `defer` | `insert`, `remove`, `update`, `accumulate`, `defer`, as well as a write if a refresh may come between them | refused: a function may change anything |
 //!
 //! Otherwise filters exempt no system, because a staged change applies to any entity whose handle the system has. (An
 //! update applies to own entities, but an insertion beside it does not.) A write beside an update is a conflict over
@@ -23,18 +26,18 @@
 use crate::timing::never_together;
 use crate::{IndexSet, System, contains, contains_any};
 
-/// The lists of components whose changes count: `update`, `insert`, `remove`, `write` and `write_optional`, empty where
-/// they do not count. `refreshes` says whether a refresh may come between two unordered systems.
+/// The lists of components whose changes count: `update`, `accumulate`, `insert`, `remove`, `write` and
+/// `write_optional`, empty where they do not count. `refreshes` says whether a refresh may come between two unordered systems.
 #[must_use]
-pub const fn changes<'a>(system: &System<'a>, refreshes: bool) -> [&'a [usize]; 5] {
-    let mut lists = [system.update, &[], &[], &[], &[]];
+pub const fn changes<'a>(system: &System<'a>, refreshes: bool) -> [&'a [usize]; 6] {
+    let mut lists = [system.update, system.accumulate, &[], &[], &[], &[]];
     if system.stages() || refreshes {
-        lists[1] = system.insert;
-        lists[2] = system.remove;
+        lists[2] = system.insert;
+        lists[3] = system.remove;
     }
     if refreshes {
-        lists[3] = system.write;
-        lists[4] = system.write_optional;
+        lists[4] = system.write;
+        lists[5] = system.write_optional;
     }
     lists
 }
@@ -47,13 +50,19 @@ pub const fn over_component(
     component: usize,
     refreshes: bool,
 ) -> bool {
-    let inserts = [
-        contains(changes(a, refreshes)[1], component),
-        contains(changes(b, refreshes)[1], component),
-    ];
-    let changed = inserts[0] && contains_any(&changes(b, refreshes), component)
-        || inserts[1] && contains_any(&changes(a, refreshes), component);
+    let changed =
+        precedes(a, b, component, refreshes) || precedes(b, a, component, refreshes);
     changed && !never_together(a, b)
+}
+
+/// Whether the first system inserts the component, or accumulates into it, and the other one changes it in a way that does
+/// not commute with that.
+const fn precedes(a: &System<'_>, b: &System<'_>, component: usize, refreshes: bool) -> bool {
+    let [_, accumulated, inserted, ..] = changes(a, refreshes);
+    let [updates, accumulates, others @ ..] = changes(b, refreshes);
+    let changes = contains(updates, component) || contains_any(&others, component);
+    contains(inserted, component) && (changes || contains(accumulates, component))
+        || contains(accumulated, component) && changes
 }
 
 /// Whether the systems, if they are unordered, change components in an order that shows, because one of them defers
@@ -78,12 +87,12 @@ pub const fn changes_any(system: &System<'_>, refreshes: bool) -> bool {
     system.defer
 }
 
-/// The components that the system can change of an existing entity: those that it writes, inserts, removes and updates.
-/// The entities that it spawns are left out, because no other system has their handles (Core ECS, 4.2: infl).
+/// The components that the system can change of an existing entity: those that it writes, inserts, removes, updates and
+/// accumulates into. The entities that it spawns are left out, because no other system has their handles (Core ECS, 4.2: infl).
 #[must_use]
 pub const fn of(system: &System<'_>) -> IndexSet {
-    let System { write, write_optional, insert, remove, update, .. } = *system;
-    IndexSet::of_all(&[write, write_optional, insert, remove, update])
+    let System { write, write_optional, insert, remove, update, accumulate, .. } = *system;
+    IndexSet::of_all(&[write, write_optional, insert, remove, update, accumulate])
 }
 
 #[cfg(test)]
@@ -95,6 +104,7 @@ mod tests {
     const REMOVE: System<'_> = System { remove: &[0], ..BLANK };
     const UPDATE: System<'_> = System { update: &[0], ..BLANK };
     const WRITE: System<'_> = System { write: &[0], ..BLANK };
+    const ACCUMULATE: System<'_> = System { accumulate: &[0], ..BLANK };
 
     #[test]
     fn an_insertion_does_not_commute() {
@@ -110,6 +120,12 @@ mod tests {
             (REMOVE, UPDATE, [false, false]),
             (REMOVE, WRITE, [false, false]),
             (UPDATE, UPDATE, [false, false]),
+            (ACCUMULATE, ACCUMULATE, [false, false]),
+            (ACCUMULATE, INSERT, [true, true]),
+            (ACCUMULATE, REMOVE, [true, true]),
+            (ACCUMULATE, UPDATE, [true, true]),
+            (ACCUMULATE, WRITE, [false, true]),
+            (ACCUMULATE, System { insert: &[1], ..BLANK }, [false, false]),
         ] {
             for (refreshes, expected) in [false, true].into_iter().zip(expected) {
                 assert_eq!(over_component(&a, &b, 0, refreshes), expected, "{a:?} {b:?}");

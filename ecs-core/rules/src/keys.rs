@@ -83,6 +83,9 @@ macro_rules! keys {
                 /// Components of own entities, which must have them, that are read, and replaced by new values at the
                 /// refresh.
                 Update update "update" Component;
+                /// Components of any entities that values are merged into at the refresh, or that are inserted where there is
+                /// none.
+                Accumulate accumulate "accumulate" Component;
                 /// Tracked components: the system asks which of its own entities' have changed since it last ran. It reads
                 /// or writes them.
                 Changed changed "changed" Component;

@@ -37,7 +37,7 @@ use crate::entity::{Entities, RowRanges};
 use crate::parallel::PanicSlot;
 use crate::signature::access::StagesChanges;
 use crate::signature::{Bundle, Declaration, HasComponent, SpawnOrder};
-use crate::storage::{Chunk, Storage};
+use crate::storage::{Chunk, Put, Storage};
 use runs::Run;
 
 /// The owner of a batch: the indices of a system and of a subtask's state.
@@ -189,19 +189,19 @@ pub(crate) struct Batches {
     /// By the position of the bundle among those that the system spawns.
     spawns: Slots<dyn AnySpawnBatch>,
     /// By the rank of the component among those that the system inserts or removes; after them,
-    /// among those that it updates.
+    /// among those that it updates; after them, among those that it accumulates into.
     changes: Slots<dyn AnyChanges>,
 }
 
 impl StagesChanges for Batches {
     #[inline]
-    fn stage<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
+    fn stage<D: HasComponent<C>, C: 'static, P: Put<C>>(
         &mut self,
         rank: usize,
         row: usize,
         component: C,
     ) {
-        self.changes::<D, C, UPDATE>(rank).put(row, component);
+        self.changes::<D, C, P>(rank).put(row, component);
     }
 }
 
@@ -221,18 +221,18 @@ impl Batches {
         unsafe { &mut *batch }
     }
 
-    /// The changes of `C`, whose rank is `rank`: insertions and removals, or updates.
+    /// The changes of `C`, whose rank is `rank`: insertions and removals, updates, or accumulations.
     ///
     /// # Panics
     /// If another component has the same rank.
     #[inline]
-    pub(crate) fn changes<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
+    pub(crate) fn changes<D: HasComponent<C>, C: 'static, P: Put<C>>(
         &mut self,
         rank: usize,
-    ) -> &mut Changes<D, C, UPDATE> {
+    ) -> &mut Changes<D, C, P> {
         let order = SpawnOrder { position: rank, rank: 0 };
-        let new = || Box::new(Changes::<D, C, UPDATE>::new()) as Box<dyn AnyChanges>;
-        let batch = batch_at::<Changes<D, C, UPDATE>, _>(&mut self.changes, order, new);
+        let new = || Box::new(Changes::<D, C, P>::new()) as Box<dyn AnyChanges>;
+        let batch = batch_at::<Changes<D, C, P>, _>(&mut self.changes, order, new);
         // SAFETY: as in `spawns`.
         unsafe { &mut *batch }
     }

@@ -1,4 +1,4 @@
-//! Changes: components of one type, inserted, removed and updated at the refresh.
+//! Changes: components of one type, inserted, removed, updated and merged at the refresh.
 
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
@@ -9,21 +9,21 @@ use super::spawn_batch::Taken;
 use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
-use crate::storage::{CHUNK_ROWS, Chunk, Stages, Storage, Stored};
+use crate::storage::{CHUNK_ROWS, Chunk, Insertion, Put, Stages, Storage, Stored};
 use crate::types::{Brand, IndexSet};
 
-/// Insertions and removals of `C`, in the order of the calls that have staged them, by chunk. With
-/// `UPDATE`, new values for entities that have a `C` when the change is made.
+/// Changes of `C`, in the order of the calls that have staged them, by chunk: insertions and removals, or
+/// what else `P` does with values.
 ///
 /// An entity that is alive in a step stays in its row until the refresh, so rows are known when
 /// changes are staged. Two batches share no cache line, as two threads write to them.
 #[repr(align(128))]
-pub(crate) struct Changes<D: HasComponent<C>, C, const UPDATE: bool> {
+pub(crate) struct Changes<D: HasComponent<C>, C, P> {
     chunks: Vec<Bucket<StagedOf<D, C>>>,
     len: usize,
     /// The chunks and positions of values that the refresh will make.
     due: Due<(u32, u32)>,
-    declaration: Brand<D>,
+    declaration: Brand<(D, P)>,
 }
 
 /// A value while it is staged.
@@ -40,9 +40,9 @@ struct Bucket<S> {
 
 // SAFETY: through `&Changes`, values are only moved out, each by one thread, which may drop them. Staged values are
 // `Send`; each is the `C` that was staged, as nothing outside implements `Stages`.
-unsafe impl<D: HasComponent<C>, C, const UPDATE: bool> Sync for Changes<D, C, UPDATE> {}
+unsafe impl<D: HasComponent<C>, C, P> Sync for Changes<D, C, P> {}
 
-impl<D: HasComponent<C>, C> Changes<D, C, false> {
+impl<D: HasComponent<C>, C> Changes<D, C, Insertion> {
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) {
         self.bucket(row).runs.remove(row);
@@ -50,7 +50,7 @@ impl<D: HasComponent<C>, C> Changes<D, C, false> {
     }
 }
 
-impl<D: HasComponent<C>, C, const UPDATE: bool> Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
     pub(crate) const fn new() -> Self {
         Self { chunks: Vec::new(), len: 0, due: Due::new(), declaration: PhantomData }
     }
@@ -141,6 +141,18 @@ impl<S> Bucket<S> {
         }
     }
 
+    /// The rows with their values, if no run removes.
+    ///
+    /// # Safety
+    /// As for [`for_runs`](Self::for_runs).
+    #[inline]
+    unsafe fn values(&self) -> impl Iterator<Item = (usize, S)> {
+        let rows = self.runs.0.iter().flat_map(|run| run.rows());
+        // SAFETY: each element holds a value, and by the contract the values are moved out only
+        // here.
+        rows.zip(unsafe { Taken::new(&self.values) })
+    }
+
     /// Calls `f` with each row, and with the value if there is one.
     ///
     /// # Safety
@@ -168,7 +180,7 @@ fn let_go<C>(old: Option<C>, catch: &Catch<'_>) {
     }
 }
 
-impl<D: HasComponent<C>, C, const UPDATE: bool> AnyBatch for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, P> AnyBatch for Changes<D, C, P> {
     fn len(&self) -> usize {
         self.len
     }
@@ -178,13 +190,13 @@ impl<D: HasComponent<C>, C, const UPDATE: bool> AnyBatch for Changes<D, C, UPDAT
     }
 }
 
-impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> {
     fn by_chunks(&self) -> bool {
         const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() }
     }
 
     fn updates(&self) -> Option<usize> {
-        UPDATE.then_some(<D as HasComponent<C>>::INDEX)
+        P::UPDATES.then_some(<D as HasComponent<C>>::INDEX)
     }
 
     fn reserve(&self, storage: &mut Storage) {
@@ -209,7 +221,7 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
         let catch = &Catch { panics: chunk.panics, owner };
         let void = conflicts.of(self.updates(), chunk.index);
         let mut column = chunk.column::<D, C>();
-        if !UPDATE && !needs_drop::<C>() {
+        if P::REPLACES && !needs_drop::<C>() {
             // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
@@ -223,13 +235,27 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
             }
             return;
         }
+        if P::MERGES {
+            // SAFETY: as above.
+            let mut values = unsafe { bucket.values() };
+            // After a panic, the rest.
+            let mut rest = true;
+            while rest {
+                catch.run(|| {
+                    while let Some((row, value)) = values.next() {
+                        P::into_chunk(&mut column, row, <D::Strategy as Stages<C>>::staged(value));
+                    }
+                    rest = false;
+                });
+            }
+            return;
+        }
         // SAFETY: as above.
         unsafe {
             bucket.for_each(|row, value| {
                 let old = match value.map(<D::Strategy as Stages<C>>::staged) {
-                    Some(value) if UPDATE && void.contain(row) => Some(value),
-                    Some(value) if UPDATE => Some(column.update(row, value)),
-                    Some(value) => column.insert(row, value),
+                    Some(value) if P::UPDATES && void.contain(row) => Some(value),
+                    Some(value) => P::into_chunk(&mut column, row, value),
                     None => column.remove(row),
                 };
                 let_go(old, catch);
@@ -242,9 +268,8 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
             let void = conflicts.of(self.updates(), chunk);
             let apply = |row, value: Option<StagedOf<D, C>>| {
                 catch.run(|| match value.map(<D::Strategy as Stages<C>>::staged) {
-                    Some(value) if UPDATE && void.contain(row) => drop(value),
-                    Some(value) if UPDATE => drop(storage.update::<D, C>(row, value)),
-                    Some(value) => drop(storage.insert::<D, C>(row, value)),
+                    Some(value) if P::UPDATES && void.contain(row) => drop(value),
+                    Some(value) => drop(P::into_storage::<D>(storage, row, value)),
                     None => drop(storage.remove::<D, C>(row)),
                 });
             };
@@ -259,7 +284,7 @@ impl<D: HasComponent<C>, C: 'static, const UPDATE: bool> AnyChanges for Changes<
     }
 }
 
-impl<D: HasComponent<C>, C, const UPDATE: bool> Drop for Changes<D, C, UPDATE> {
+impl<D: HasComponent<C>, C, P> Drop for Changes<D, C, P> {
     fn drop(&mut self) {
         drop_all(|panics| self.drop_all(&Catch { panics, owner: (0, 0) }));
     }

@@ -114,6 +114,8 @@ pages! {
     ecs0122 "ECS0122";
     ecs0123 "ECS0123";
     ecs0124 "ECS0124";
+    ecs0125 "ECS0125";
+    ecs0126 "ECS0126";
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";

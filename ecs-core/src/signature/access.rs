@@ -13,8 +13,8 @@ pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Addressed, Combines, Declaration, HasComponent, HasResource};
 use crate::entity::{Entity, Locate};
 use crate::output::EventQueue;
-use crate::storage::Storage;
-use crate::types::ThreadSafe;
+use crate::storage::{Accumulation, Insertion, Put, Replacement, Storage};
+use crate::types::{Accumulate, ThreadSafe};
 
 /// The system reads `C` of its own entities, all of which have it.
 #[diagnostic::on_unimplemented(
@@ -252,6 +252,14 @@ pub trait Removes<C, D: Declaration> {}
 )]
 pub trait Updates<C, D: Declaration>: Reads<C, D> {}
 
+/// The system merges values into `C` of any entity at the refresh.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0125] the system `{Self}` does not declare that it accumulates into `{C}`",
+    label = "undeclared accumulation into `{C}`",
+    note = "add `{C}` to the `accumulate: [..]` of `system {Self}` in the declaration of `{D}`"
+)]
+pub trait Accumulates<C: Accumulate, D: Declaration> {}
+
 /// The system asks which of its own entities' `C` has changed since it last ran.
 #[diagnostic::on_unimplemented(
     message = "[ECS0153] the system `{Self}` does not declare that it asks for changes of `{C}`",
@@ -279,9 +287,9 @@ pub trait Spawns<D: Declaration> {}
 
 /// Stages changes of components until the refresh.
 pub(crate) trait StagesChanges {
-    /// Stages an insertion of the component for the row, or an update. `rank` is the component's position among those
-    /// that the system changes.
-    fn stage<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
+    /// Stages the component for the row, and what is done with it. `rank` is the component's position among those that
+    /// the system changes.
+    fn stage<D: HasComponent<C>, C: 'static, P: Put<C>>(
         &mut self,
         rank: usize,
         row: usize,
@@ -320,7 +328,7 @@ impl<C: 'static, N: Inserts<C, D>, D: HasComponent<C>> InsertedBy<N, D> for C {
     #[inline]
     #[expect(private_bounds, reason = "as above")]
     fn stage(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
-        batches.stage::<D, C, false>(rank, row, self);
+        batches.stage::<D, C, Insertion>(rank, row, self);
     }
 
     #[inline]
@@ -355,7 +363,29 @@ impl<C: 'static, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
     #[inline]
     #[expect(private_bounds, reason = "as above")]
     fn stage_update(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
-        batches.stage::<D, C, true>(rank, row, self);
+        batches.stage::<D, C, Replacement>(rank, row, self);
+    }
+}
+
+/// [`Accumulates`], implemented for the component: as [`InsertedBy`].
+pub trait AccumulatedBy<N, D: Declaration>: Sized + 'static {
+    /// The component's index.
+    #[doc(hidden)]
+    const INDEX: usize;
+
+    /// Stages the component for the row. `rank` is the position of what is accumulated into it.
+    #[doc(hidden)]
+    #[expect(private_bounds, reason = "sealed: implemented below, for everything")]
+    fn stage_accumulation(self, rank: usize, row: usize, batches: &mut impl StagesChanges);
+}
+
+impl<C: Accumulate, N: Accumulates<C, D>, D: HasComponent<C>> AccumulatedBy<N, D> for C {
+    const INDEX: usize = <D as HasComponent<C>>::INDEX;
+
+    #[inline]
+    #[expect(private_bounds, reason = "as above")]
+    fn stage_accumulation(self, rank: usize, row: usize, batches: &mut impl StagesChanges) {
+        batches.stage::<D, C, Accumulation>(rank, row, self);
     }
 }
 

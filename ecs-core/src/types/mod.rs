@@ -1,5 +1,6 @@
 //! What every room uses: facts about types, sets of indices, state hashes of values, and small helpers.
 
+mod accumulate;
 mod brand;
 pub mod combine;
 pub(crate) mod component;
@@ -8,6 +9,7 @@ mod prefetch;
 mod sealed;
 mod state_hash;
 
+pub use accumulate::Accumulate;
 pub(crate) use brand::Brand;
 pub(crate) use component::{Component, IndexSet, MAX_COMPONENTS, ThreadSafe, TypeInfo};
 pub(crate) use erased::Erased;

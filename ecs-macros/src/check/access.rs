@@ -68,8 +68,9 @@ fn repetitions<'s>(
 /// The help for something that is in both lists, if it cannot be in both.
 fn contradiction(a: List, b: List) -> Option<&'static str> {
     use List::{
-        Add, AfterParent, Emit, Insert, Link, On, Read, ReadAny, ReadOptional, ReadResources,
-        Relations, Update, With, Without, Write, WriteOptional, WriteResources,
+        Accumulate, Add, AfterParent, Emit, Insert, Link, On, Read, ReadAny, ReadOptional,
+        ReadResources, Relations, Remove, Update, With, Without, Write, WriteOptional,
+        WriteResources,
     };
     match (a, b) {
         (Read, Write) | (ReadOptional, WriteOptional) | (ReadResources, WriteResources) => {
@@ -101,6 +102,10 @@ fn contradiction(a: List, b: List) -> Option<&'static str> {
         (Insert, Update) => {
             Some("an insertion replaces, too: remove it from `update`, and read it by `read`")
         }
+        (Insert | Remove | Update, Accumulate) => Some(
+            "two effects on one component would be applied in an order that shows how the system is split: let \
+             another system accumulate, or write at once what is to be reset",
+        ),
         (Read | Write | Update, ReadOptional | WriteOptional) => Some(
             "either every entity of the system has it, or it is optional: remove it from one of \
              the two",

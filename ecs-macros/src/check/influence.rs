@@ -101,6 +101,7 @@ impl<'m> Influence<'m> {
     fn of(system: &System<'_>, rules: &'m Rules<'m>, refreshes: bool) -> Self {
         let verbs = [
             (List::Update, "updates"),
+            (List::Accumulate, "accumulates into"),
             (List::Insert, "inserts"),
             (List::Remove, "removes"),
             (List::Write, "writes"),

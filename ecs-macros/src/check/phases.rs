@@ -65,13 +65,14 @@ enum What {
 pub(super) fn effects(model: &Model<'_>, system: usize) -> Vec<Staged> {
     let system = &model.systems[system];
     let mut effects = Vec::new();
-    for list in [List::Insert, List::Remove, List::Update] {
+    for list in [List::Insert, List::Remove, List::Update, List::Accumulate] {
         for used in system.uses.iter().filter(|used| used.list == list) {
             let Some(component) = used.target.known() else { continue };
             let effect = match list {
                 List::Insert => Effect::Insert(component),
                 List::Remove => Effect::Remove(component),
-                _ => Effect::Update(component),
+                List::Update => Effect::Update(component),
+                _ => Effect::Accumulate(component),
             };
             effects.push(Staged {
                 text: format!("`{}: [{}]`", list.key(), used.name()),

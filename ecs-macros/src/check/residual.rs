@@ -11,7 +11,7 @@ use crate::similar::meant;
 use crate::syntax::{Flag, List, StagedChanges};
 
 /// The words for effects in `sees`.
-const WORDS: [&str; 6] = ["despawn", "spawn", "insert", "remove", "update", "defer"];
+const WORDS: [&str; 7] = ["despawn", "spawn", "insert", "remove", "update", "accumulate", "defer"];
 
 /// Reports effects in `sees` that the system named there does not have.
 pub(super) fn known_effects(model: &Model<'_>, errors: &mut Errors) {

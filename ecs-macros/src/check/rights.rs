@@ -22,7 +22,8 @@ pub(super) fn declared(model: &Model<'_>, errors: &mut Errors) {
 }
 
 /// The lists whose rights only the effects give.
-const BY_EFFECTS: [List; 5] = [List::ReadAny, List::Insert, List::Remove, List::Emit, List::On];
+const BY_EFFECTS: [List; 6] =
+    [List::ReadAny, List::Insert, List::Remove, List::Accumulate, List::Emit, List::On];
 
 /// The flags likewise.
 const FLAGS_BY_EFFECTS: [Flag; 3] = [Flag::Despawn, Flag::Defer, Flag::Random];

@@ -36,14 +36,27 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                     errors.report_with(span, fault, label());
                 }
             }
-            let update = |rules: &Rules<'_>| {
-                beside_sequential(&Rules { defer: false, ..*rules }) == Some(Beside::Update)
-            };
-            if let Some(used) = system.because(update) {
-                let why = "but what it does happens at once\nhelp: list in `write` what it updates";
-                let system = name.clone();
-                let fault = Fault::BesideSequential { system, key: List::Update.key(), why };
-                errors.report_with(used.name().span(), fault, label());
+            for (list, beside, why) in [
+                (
+                    List::Update,
+                    Beside::Update,
+                    "but what it does happens at once\nhelp: list in `write` what it updates",
+                ),
+                (
+                    List::Accumulate,
+                    Beside::Accumulate,
+                    "but what it does happens at once\nhelp: list in `write` what it merges values into",
+                ),
+            ] {
+                let declares = |rules: &Rules<'_>| {
+                    let rules = Rules { defer: false, ..*rules };
+                    beside_sequential(&rules) == Some(beside)
+                };
+                if let Some(used) = system.because(declares) {
+                    let system = name.clone();
+                    let fault = Fault::BesideSequential { system, key: list.key(), why };
+                    errors.report_with(used.name().span(), fault, label());
+                }
             }
             let asks =
                 |used: &&crate::model::Use<'_>| matches!(used.list, List::Changed | List::Added);

@@ -54,10 +54,21 @@ pub(super) fn write_influence(
              `remove`, `spawn` and `despawn`"
         );
     }
-    if over.iter().any(|change| change.contains("both insert")) {
+    if let Some(component) =
+        over.iter().find_map(|change| change.strip_prefix("both insert the component "))
+    {
+        let component = component.trim_matches('`');
+        write!(
+            f,
+            "\nhelp: or let the values add up: `accumulate: [{component}]` in place of `insert: [{component}]` in both, which \
+             needs no order, and `impl ecs_core::Accumulate for {component}`\
+             \nhelp: or let each send a message (`event Change: addressed;`), and one system, with `on: [Change]`, apply \
+             them"
+        )?;
+    } else if over.iter().any(|change| change.contains("accumulates into")) {
         f.write_str(
-            "\nhelp: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with \
-             `on: [Change]`, apply them",
+            "\nnote: what is accumulated needs no order with what others accumulate, but with every other change of the \
+             component",
         )?;
     }
     f.write_str(

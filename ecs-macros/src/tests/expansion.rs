@@ -116,6 +116,7 @@ fn every_key() {
             slice_dependent,
         }
         system Middle { opt_in, transient, parallelism: my::Halves<2>, remove: [Shared], update: [Type] }
+        system Gather { accumulate: [Shared], dependencies: [Middle], before: [Last] }
         system Last {
             dependencies: [Middle],
             exclusive,

@@ -1,5 +1,6 @@
 //! The part of a subtask's view other than its entities and resources: inputs, output, and staged effects.
 
+pub(crate) mod accumulate;
 pub(crate) mod add;
 pub(crate) mod defer;
 pub(crate) mod many;
@@ -19,6 +20,7 @@ use crate::signature::{
     assert_not_sequential, spawn_order, undeclared,
 };
 use crate::state::{Defer, Outputs};
+use crate::storage::Insertion;
 use crate::types::IndexSet;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -154,7 +156,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         match entity.aim() {
             Ok(entity) => {
                 if let Some(row) = entity.living_row(&self.core.storage.entities) {
-                    self.work.staged.batches.changes::<D, C, false>(rank).remove(row);
+                    self.work.staged.batches.changes::<D, C, Insertion>(rank).remove(row);
                 }
             }
             Err(pending) => self.remove_pending::<C>(rank, pending),

@@ -195,7 +195,7 @@ const fn check_ranges(tables: Tables<'_>) {
     for_each!(s < systems, {
         let system = &tables.systems[s].declared;
         assert!(
-            in_range!(system.[read write read_optional write_optional update read_any with without insert remove changed added], components),
+            in_range!(system.[read write read_optional write_optional update accumulate read_any with without insert remove changed added], components),
             "[ECS0070] a component's index is out of range"
         );
         assert!(
@@ -259,6 +259,11 @@ const fn check_system(
         Some(Contradiction::Update) => {
             fail(begin, system, "` updates a component that it also reads, writes or inserts")
         }
+        Some(Contradiction::Accumulate) => fail(
+            begin,
+            system,
+            "` accumulates into a component that it also inserts, removes or updates",
+        ),
         Some(Contradiction::Resource) => fail(
             begin,
             system,
@@ -308,6 +313,9 @@ const fn check_system(
         }
         Some(Beside::Update) => {
             "`update`, but does everything at once\nhelp: list in `write` what it updates"
+        }
+        Some(Beside::Accumulate) => {
+            "`accumulate`, but does everything at once\nhelp: list in `write` what it merges values into"
         }
         Some(Beside::Tracking) => {
             "`changed` or `added`, but its entities change while it runs\nhelp: ask in another system, which runs before it"

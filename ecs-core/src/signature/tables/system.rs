@@ -272,7 +272,10 @@ impl SystemSignature {
     /// Whether the system may leave work for the refresh.
     pub(crate) const fn stages_work(&self) -> bool {
         let declared = &self.declared;
-        let changes = declared.insert.len() + declared.remove.len() + declared.update.len();
+        let changes = declared.insert.len()
+            + declared.remove.len()
+            + declared.update.len()
+            + declared.accumulate.len();
         let stages = declared.despawn || declared.spawns() || declared.defer || changes > 0;
         self.stages() && stages || !declared.set_states.is_empty()
     }

@@ -82,6 +82,23 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         Some(unsafe { place.replace(value) })
     }
 
+    /// The value of the row, to change, if it has one.
+    ///
+    /// # Panics
+    /// As [`insert`](Self::insert).
+    #[inline]
+    pub(crate) fn get_mut(&mut self, row: usize) -> Option<&mut C> {
+        assert!(self.rows.contains(&row), "a row of another chunk");
+        if !self.set(row / PAGE_ROWS).contains(row % PAGE_ROWS) {
+            return None;
+        }
+        self.mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
+        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
+        // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
+        // chunk, which the result borrows, so nothing else uses it.
+        Some(unsafe { &mut *self.place(row) })
+    }
+
     /// Replaces the value of the row, if it has one. Returns the value that is left over: the old
     /// one, or `value` if the row has none.
     ///
@@ -89,15 +106,10 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
     /// As [`insert`](Self::insert).
     #[inline]
     pub(crate) fn update(&mut self, row: usize, value: C) -> C {
-        assert!(self.rows.contains(&row), "a row of another chunk");
-        if !self.set(row / PAGE_ROWS).contains(row % PAGE_ROWS) {
-            return value;
+        match self.get_mut(row) {
+            Some(place) => core::mem::replace(place, value),
+            None => value,
         }
-        self.mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
-        // SAFETY: the address is in the row's own memory at the offset that the layout reserves for
-        // `C`. The row is in the presence set, so a live `C` lies there. The row belongs to this
-        // chunk, so nothing else uses it.
-        unsafe { self.place(row).replace(value) }
     }
 
     /// Removes the value of the row.

@@ -17,8 +17,9 @@ pub(super) fn ecs0036_influence() {
             "the systems `X` and `Y` are not ordered, but both insert the component `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs concurrently \
              influences different components)",
             order,
-            "help: or let changes add up: let each send a message (`event Change: addressed;`), and one system, with \
-             `on: [Change]`, apply them",
+            "help: or let the values add up: `accumulate: [A]` in place of `insert: [A]` in both, which needs no order, and \
+             `impl ecs_core::Accumulate for A`",
+            "help: or let each send a message (`event Change: addressed;`), and one system, with `on: [Change]`, apply them",
             filters,
         ],
     );
@@ -31,6 +32,20 @@ pub(super) fn ecs0036_influence() {
              the component `B`, and `X` removes the component `A` and `Y` inserts the component `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs \
              concurrently influences different components)",
             order,
+            filters,
+        ],
+    );
+    fault(
+        "ECS0036",
+        "system X { accumulate: [A] } system Y { remove: [A] }",
+        "A",
+        &[
+            "the systems `X` and `Y` are not ordered, but `X` accumulates into the component `A` and `Y` removes the component \
+             `A`, so it would be undefined which change counts (Core ECS, corollary 4.8: what runs concurrently influences \
+             different components)",
+            order,
+            "note: what is accumulated needs no order with what others accumulate, but with every other change of the \
+             component",
             filters,
         ],
     );
@@ -92,6 +107,14 @@ fn what_commutes_needs_no_order() {
         ("update: [A], with: [B]", "insert: [A], without: [B]", always),
         ("update: [A], with: [B]", "write: [A], without: [B]", never),
         ("update: [A]", "defer", always),
+        ("accumulate: [A]", "accumulate: [A]", never),
+        ("accumulate: [A], with: [B]", "accumulate: [A, B], read: [A]", never),
+        ("accumulate: [A]", "read: [A], despawn, spawn: [A]", never),
+        ("accumulate: [A]", "insert: [A]", always),
+        ("accumulate: [A]", "remove: [A]", always),
+        ("accumulate: [A]", "update: [A]", always),
+        ("accumulate: [A]", "write: [A]", refreshed),
+        ("accumulate: [A]", "defer", always),
         ("despawn", "despawn", never),
         ("despawn", "insert: [A], remove: [B], spawn: [(A, B)]", never),
         ("spawn: [A]", "spawn: [A]", never),

@@ -33,6 +33,15 @@ pub(super) fn ecs0027_beside_sequential() {
             "help: list in `write` what it updates",
         ],
     );
+    fault(
+        "ECS0027",
+        "system X { sequential, accumulate: [A] }",
+        "A",
+        &[
+            "the system `X` declares `accumulate` beside `sequential`, but what it does happens at once",
+            "help: list in `write` what it merges values into",
+        ],
+    );
     for [x, y, end] in [["sequential, ", "", "X"], ["", "sequential, ", "Y"]] {
         fault(
             "ECS0027",

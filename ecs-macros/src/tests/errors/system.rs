@@ -78,10 +78,15 @@ pub(super) fn ecs0021_contradiction() {
         ("write_optional: [A], update: [A]", true),
         ("update: [A], insert: [A]", true),
         ("without: [A], update: [A]", true),
+        ("accumulate: [A], insert: [A]", true),
+        ("remove: [A], accumulate: [A]", true),
+        ("accumulate: [A], update: [A]", true),
+        ("accumulate: [A], write: [A]", false),
+        ("read: [A], accumulate: [A], without: [B]", false),
         ("update: [A], remove: [A], read_any: [A], with: [A]", false),
     ] {
         let outcome = declare(&format!(
-            "world W; component A: contiguous_buffer; resource R; system S {{ {lists} }}"
+            "world W; component A, B: contiguous_buffer; resource R; system S {{ {lists} }}"
         ));
         let codes: Vec<&str> = outcome.found.iter().map(|found| found.code).collect();
         assert_eq!(codes, if contradicts { vec!["ECS0021"] } else { vec![] }, "{lists}");

@@ -19,10 +19,10 @@ use crate::types::{IndexSet, MAX_COMPONENTS};
 /// Effects of two unordered systems whose order affects the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Conflict {
-    /// The system that inserts, or that defers functions if the conflict involves no insertion.
+    /// The system that inserts or accumulates, or that defers functions if the conflict involves neither.
     first: usize,
     second: usize,
-    /// The component that the first inserts; `None` if deferred functions conflict.
+    /// The component that the first inserts or accumulates into; `None` if deferred functions conflict.
     component: Option<usize>,
 }
 
@@ -54,7 +54,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         Some(c) => message
             .text("`")
             .text(tables.components[c].name())
-            .text("`, one of them inserts it, and nothing orders them"),
+            .text("`, one of them inserts it or accumulates into it, and nothing orders them"),
         None => {
             message.text("components, as one of them defers any functions, and nothing orders them")
         }
@@ -72,11 +72,11 @@ const fn first_conflict(
     ancestors: &Ancestors,
     refreshes: bool,
 ) -> Option<Conflict> {
-    // Without an insertion or a deferred function there is none.
+    // Without an insertion, an accumulation or a deferred function there is none.
     let mut any = false;
     for_each!(s < systems.len(), {
         let system = &systems[s].declared;
-        any |= system.defer || !matches!(system.insert, []);
+        any |= system.defer || !matches!((system.insert, system.accumulate), ([], []));
     });
     if !any {
         return None;
@@ -93,15 +93,19 @@ const fn first_conflict(
     });
     for_each!(first < systems.len(), {
         let system = &systems[first].declared;
-        let insert = influence::changes(system, refreshes)[1];
-        for_each!(i < insert.len(), {
-            let mut candidates = changers[insert[i]];
-            while let Some(second) = unordered(&mut candidates, ancestors, first) {
-                let other = &systems[second].declared;
-                if influence::over_component(system, other, insert[i], refreshes) {
-                    return Some(Conflict { first, second, component: Some(insert[i]) });
+        let [_, accumulated, inserted, ..] = influence::changes(system, refreshes);
+        let lists = [inserted, accumulated];
+        for_each!(list < lists.len(), {
+            for_each!(i < lists[list].len(), {
+                let component = lists[list][i];
+                let mut candidates = changers[component];
+                while let Some(second) = unordered(&mut candidates, ancestors, first) {
+                    let other = &systems[second].declared;
+                    if influence::over_component(system, other, component, refreshes) {
+                        return Some(Conflict { first, second, component: Some(component) });
+                    }
                 }
-            }
+            });
         });
         if system.defer {
             let mut candidates = changers_of_any;

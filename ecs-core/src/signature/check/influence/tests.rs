@@ -108,6 +108,31 @@ fn refused_is_what_does_not_commute() {
 }
 
 #[test]
+fn accumulations_need_an_order_with_other_changes_only() {
+    with_room(|| {
+        let one = BLANK.accumulate(&[0, 1]);
+        for (other, expected) in [
+            (BLANK.accumulate(&[1, 2]), [None, None]),
+            (BLANK.insert(&[2]), [None, None]),
+            (BLANK.read(&[1]), [None, None]),
+            (BLANK.insert(&[1]), [Some(1), Some(1)]),
+            (BLANK.remove(&[1]), [Some(1), Some(1)]),
+            (BLANK.update(&[0]), [Some(0), Some(0)]),
+            (BLANK.write(&[0]), [None, Some(0)]),
+        ] {
+            for (refreshes, expected) in [false, true].into_iter().zip(expected) {
+                for systems in [[one, other], [other, one]] {
+                    let conflict = first_conflict(&systems, &ancestors(&systems), refreshes);
+                    assert_eq!(conflict.map(|conflict| conflict.component), expected.map(Some));
+                    let ordered = [systems[0], systems[1].after(&[0])];
+                    assert_eq!(first_conflict(&ordered, &ancestors(&ordered), refreshes), None);
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn a_refresh_must_not_part_updates() {
     with_room(|| {
         let rule = StagedChanges::RefreshBeforeDependents;

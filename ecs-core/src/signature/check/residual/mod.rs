@@ -49,6 +49,7 @@ pub(super) const fn check(tables: Tables<'_>, ancestors: &Ancestors) {
         Some(Effect::Insert(c)) => ("`insert: [", ".insert", Some(c)),
         Some(Effect::Remove(c)) => ("`remove: [", ".remove", Some(c)),
         Some(Effect::Update(c)) => ("`update: [", ".update", Some(c)),
+        Some(Effect::Accumulate(c)) => ("`accumulate: [", ".accumulate", Some(c)),
         Some(Effect::Despawn) => ("`despawn`", ".despawn", None),
         Some(Effect::Spawn) => ("`spawn`", ".spawn", None),
         Some(Effect::Defer) | None => ("`defer`", ".defer", None),

@@ -12,7 +12,7 @@ type ByComponent = [IndexSet; MAX_COMPONENTS];
 
 /// Which systems stage what.
 pub(super) struct Staging {
-    /// The systems that insert or remove the component, staged or at once.
+    /// The systems that insert or remove the component, staged or at once, or accumulate into it.
     changers: ByComponent,
     /// The systems that update the component.
     updaters: ByComponent,
@@ -39,7 +39,7 @@ impl Staging {
         assert!(systems.len() <= MAX_SYSTEMS, "[ECS0018] a world has at most 1024 systems");
         for_each!(s < systems.len(), {
             let system = &systems[s].declared;
-            note(&mut this.changers, &[system.insert, system.remove], s);
+            note(&mut this.changers, &[system.insert, system.remove, system.accumulate], s);
             note(&mut this.updaters, &[system.update], s);
             for_each!(b < system.bundles.len(), {
                 if let Some(bundle) = system.bundles[b] {

@@ -23,6 +23,9 @@ enum Standing {
 use Standing::{Blanket, Marker, Open, Sealed};
 
 const TRAITS: &[(&str, Standing)] = &[
+    ("Accumulate", Open("`tests/accumulate/trouble`: a merge that panics")),
+    ("AccumulatedBy", Blanket),
+    ("Accumulates", Marker),
     ("AddedBy", Blanket),
     ("Adds", Marker),
     ("AsksAdded", Marker),
