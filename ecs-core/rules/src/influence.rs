@@ -50,8 +50,7 @@ pub const fn over_component(
     component: usize,
     refreshes: bool,
 ) -> bool {
-    let changed =
-        precedes(a, b, component, refreshes) || precedes(b, a, component, refreshes);
+    let changed = precedes(a, b, component, refreshes) || precedes(b, a, component, refreshes);
     changed && !never_together(a, b)
 }
 

@@ -368,7 +368,7 @@ impl<C: 'static, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
 }
 
 /// [`Accumulates`], implemented for the component: as [`InsertedBy`].
-pub trait AccumulatedBy<N, D: Declaration>: Sized + 'static {
+pub trait AccumulatedBy<N, D: Declaration>: Accumulate + Sized {
     /// The component's index.
     #[doc(hidden)]
     const INDEX: usize;

@@ -10,7 +10,7 @@ use crate::parallel::PanicSlot;
 use crate::signature::access::StagesChanges;
 use crate::signature::{Declaration, HasComponent};
 use crate::state::{Core, Defer, DeferredQueue, Parts, SubtaskWork};
-use crate::storage::Stages;
+use crate::storage::{Put, Stages};
 
 /// The work that a subtask has staged for pending entities.
 pub(crate) struct PendingWork<D: Declaration> {
@@ -108,7 +108,7 @@ pub(crate) struct PendingChanges<'a, W: Declaration> {
 
 impl<W: Declaration> StagesChanges for PendingChanges<'_, W> {
     #[inline]
-    fn stage<D: HasComponent<C>, C: 'static, const UPDATE: bool>(
+    fn stage<D: HasComponent<C>, C: 'static, P: Put<C>>(
         &mut self,
         rank: usize,
         _: usize,
@@ -119,7 +119,7 @@ impl<W: Declaration> StagesChanges for PendingChanges<'_, W> {
         self.work.push(move |resolving| {
             if let Some(row) = resolving.row(key) {
                 let component = <D::Strategy as Stages<C>>::staged(staged);
-                resolving.batches().changes::<D, C, UPDATE>(rank).put(row, component);
+                resolving.batches().changes::<D, C, P>(rank).put(row, component);
             }
         });
     }

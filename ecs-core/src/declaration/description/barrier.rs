@@ -268,6 +268,7 @@ impl Names<'static> {
             Effect::Insert(c) => ("insert", Some(c)),
             Effect::Remove(c) => ("remove", Some(c)),
             Effect::Update(c) => ("update", Some(c)),
+            Effect::Accumulate(c) => ("accumulate", Some(c)),
             Effect::Despawn => ("despawn", None),
             Effect::Spawn => ("spawn", None),
             Effect::Defer => ("defer", None),
@@ -294,7 +295,7 @@ impl Names<'static> {
                 (
                     why,
                     format!(
-                        "say what `{s}` stages instead of `defer`: `insert`, `remove` or `update`"
+                        "say what `{s}` stages instead of `defer`: `insert`, `remove`, `update` or `accumulate`"
                     ),
                 )
             }

@@ -12,6 +12,7 @@ use crate::signature::{
     Declaration, Effects, HasComponent, SystemName, assert_not_sequential, spawn_order,
     validate_opt_in,
 };
+use crate::storage::{Insertion, Put, Replacement};
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// Creates an entity with the components of `bundle` at the refresh, as [`spawn`](Self::spawn), and names it for what
@@ -154,10 +155,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         match entity.aim() {
             Ok(entity) => {
                 if let Some(row) = entity.living_row(&self.core.storage.entities) {
-                    self.change_with::<P, C, false>(rank, row, entities, make);
+                    self.change_with::<P, C, Insertion>(rank, row, entities, make);
                 }
             }
-            Err(pending) => self.change_pending_with::<P, C, false>(rank, pending, entities, make),
+            Err(pending) => {
+                self.change_pending_with::<P, C, Insertion>(rank, pending, entities, make)
+            }
         }
     }
 
@@ -212,10 +215,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         match entity.aim() {
             Ok(entity) => {
                 if let Some(row) = self.row_to_update(entity, <C as UpdatedBy<N, D>>::INDEX) {
-                    self.change_with::<P, C, true>(rank, row, entities, make);
+                    self.change_with::<P, C, Replacement>(rank, row, entities, make);
                 }
             }
-            Err(pending) => self.change_pending_with::<P, C, true>(rank, pending, entities, make),
+            Err(pending) => {
+                self.change_pending_with::<P, C, Replacement>(rank, pending, entities, make)
+            }
         }
     }
 
@@ -362,7 +367,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     {
         self.work.staged.pending.push(move |resolving| {
             if let Some(row) = resolving.row(pending) {
-                resolving.batches().changes::<D, C, false>(rank).remove(row);
+                resolving.batches().changes::<D, C, Insertion>(rank).remove(row);
             }
         });
     }
@@ -383,7 +388,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
     /// Stages a change of a living entity, whose place in the batch is taken now.
     #[inline]
-    fn change_with<P: Resolve<'w>, C: 'static, const UPDATE: bool>(
+    pub(crate) fn change_with<P: Resolve<'w>, C: 'static, U: Put<C>>(
         &mut self,
         rank: usize,
         row: usize,
@@ -393,16 +398,16 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasComponent<C>,
     {
         let keys = entities.keys();
-        self.work.staged.batches.changes::<D, C, UPDATE>(rank).put_due(row);
+        self.work.staged.batches.changes::<D, C, U>(rank).put_due(row);
         self.work.staged.pending.push_early(move |resolving| {
             let component = make(keys.handles(&|key| resolving.entity(key)));
-            resolving.batches().changes::<D, C, UPDATE>(rank).fill(component);
+            resolving.batches().changes::<D, C, U>(rank).fill(component);
         });
     }
 
     /// Stages a change of a pending entity.
     #[inline]
-    fn change_pending_with<P: Resolve<'w>, C: 'static, const UPDATE: bool>(
+    pub(crate) fn change_pending_with<P: Resolve<'w>, C: 'static, U: Put<C>>(
         &mut self,
         rank: usize,
         pending: PendingKey,
@@ -415,7 +420,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         self.work.staged.pending.push(move |resolving| {
             let component = make(keys.handles(&|key| resolving.entity(key)));
             if let Some(row) = resolving.row(pending) {
-                resolving.batches().changes::<D, C, UPDATE>(rank).put(row, component);
+                resolving.batches().changes::<D, C, U>(rank).put(row, component);
             }
         });
     }

@@ -218,8 +218,9 @@ const fn may_contradict(systems: &[SystemSignature]) -> IndexSet {
     for_each!(s < systems.len(), {
         let System { write, write_optional, read, read_optional, read_any, .. } =
             &systems[s].declared;
-        let System { update, write_resources, add, emit, on, .. } = &systems[s].declared;
-        let mut may = !matches!((update, write_resources, add), ([], [], []));
+        let System { update, accumulate, write_resources, add, emit, on, .. } =
+            &systems[s].declared;
+        let mut may = !matches!((update, accumulate, write_resources, add), ([], [], [], []));
         may |= !matches!((emit, on), ([], []));
         let System { link, relations, after_parent, .. } = &systems[s].declared;
         may |= !matches!((link, relations, after_parent), ([], [], []));

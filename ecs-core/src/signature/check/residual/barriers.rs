@@ -89,8 +89,8 @@ fn barrier(tables: Tables<'_>, phases: &Phases, phase: usize, earlier: &[Barrier
     let stagers: Vec<usize> = order.systems().filter(is_stager).collect();
     let mut changed = IndexSet::EMPTY;
     for &s in &stagers {
-        let System { insert, remove, update, .. } = systems[s].declared;
-        changed = changed.union(IndexSet::of_all(&[insert, remove, update]));
+        let System { insert, remove, update, accumulate, .. } = systems[s].declared;
+        changed = changed.union(IndexSet::of_all(&[insert, remove, update, accumulate]));
     }
     let full = (phase - 1..=phase)
         .flat_map(of)
@@ -175,7 +175,8 @@ fn not_components(tables: Tables<'_>, stagers: &[usize], s: usize) -> Option<Ful
     if let Some(&c) = declared.update.iter().find(|&&c| others(c)) {
         return Some(Full::Updates(s, c));
     }
-    let mut changes = [declared.insert, declared.remove, declared.update].into_iter().flatten();
+    let System { insert, remove, update, accumulate, .. } = *declared;
+    let mut changes = [insert, remove, update, accumulate].into_iter().flatten();
     let tracked = tracking::components(tables.systems);
     changes.find(|&&c| tracked.contains(c)).map(|&c| Full::Tracked(s, c))
 }
