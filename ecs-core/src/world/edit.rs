@@ -7,6 +7,7 @@ use crate::proxy::{Components, NoSuchEntity};
 use crate::scheduling::settings::Settings;
 use crate::signature::{Bundle, Declaration, HasComponent, key_of};
 use crate::state::Defer;
+use crate::types::Accumulate;
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Takes a step that executes every system once, each after its dependencies.
@@ -176,6 +177,25 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasComponent<C>,
     {
         self.edit(|edit| edit.remove(entity))
+    }
+
+    /// Merges the value into the component that the entity has, by [`Accumulate`](crate::Accumulate), or inserts it. Amortized
+    /// O(systems), and the merge.
+    ///
+    /// # Errors
+    /// If the entity is not alive. The value is dropped.
+    ///
+    /// # Panics
+    /// With the panic of the merge, or of a storage strategy.
+    pub fn accumulate<C: Accumulate>(
+        &mut self,
+        entity: Entity,
+        value: C,
+    ) -> Result<(), NoSuchEntity>
+    where
+        D: HasComponent<C>,
+    {
+        self.edit(|edit| edit.accumulate(entity, value))
     }
 
     /// Inserts the components of a tuple, and drops those that the entity had: one step for all of them.

@@ -23,6 +23,7 @@ pub(crate) trait Everything:
     + HasComponent<Label>
     + HasComponent<Tag>
     + HasComponent<Extra>
+    + HasComponent<Load>
     + HasResource<Clock>
     + HasResource<Mode>
     + HasResource<Sunk>
@@ -87,6 +88,7 @@ pub(crate) fn perform<D: Everything, S: Settings>(
                 Part::Label => step.insert(entity, label_of(y)).map(|_| ()),
                 Part::Tag => step.insert(entity, Tag).map(|_| ()),
                 Part::Extra => step.insert(entity, Extra(value_of(y, 4))).map(|_| ()),
+                Part::Load => step.insert(entity, load_of(y)).map(|_| ()),
             };
         }
         Event::Remove(one, part) => {
@@ -97,11 +99,17 @@ pub(crate) fn perform<D: Everything, S: Settings>(
                 Part::Label => drop(step.remove::<Label>(entity)),
                 Part::Tag => drop(step.remove::<Tag>(entity)),
                 Part::Extra => drop(step.remove::<Extra>(entity)),
+                Part::Load => drop(step.remove::<Load>(entity)),
             }
         }
         Event::Grade(one) => {
             if let Some(grade) = pick(one).and_then(|entity| step.get_mut::<Grade>(entity)) {
                 fold(&mut grade.0, one as u64);
+            }
+        }
+        Event::Accumulate(one) => {
+            if let Some(entity) = pick(one) {
+                let _ = step.accumulate(entity, load_of(one as u64));
             }
         }
         Event::Subscribe(one, on) => {
@@ -148,6 +156,11 @@ pub(crate) fn follow(model: &mut Model, rules: &[Vec<Rule>], roster: &[u64], eve
         Event::Grade(one) => {
             if let Some(key) = pick(one) {
                 model.write_grade(key, one as u64);
+            }
+        }
+        Event::Accumulate(one) => {
+            if let Some(key) = pick(one) {
+                model.accumulate(key, Sum::Load, one as u64);
             }
         }
         Event::Subscribe(one, on) => {

@@ -269,14 +269,16 @@ impl Beside {
     fn compare_entities<D: Everything, S: Settings>(&mut self, world: &World<D, S>, what: &str) {
         type Terms<'a> = (
             (Entity, &'a Id, Option<&'a Heat>, Option<&'a Grade>, Option<&'a Team>),
-            (Option<&'a Luck>, Option<&'a Label>, Option<&'a Tag>, Option<&'a Extra>),
+            (Option<&'a Luck>, Option<&'a Label>, Option<&'a Tag>),
+            (Option<&'a Extra>, Option<&'a Load>),
         );
         let Self { model, drawn, .. } = self;
         let (seed, executions) = (model.seed, model.executions);
         let mut beings = model.beings.values_mut();
-        for (some, others) in world.iter::<Terms<'_>>() {
+        for (some, others, more) in world.iter::<Terms<'_>>() {
             let (entity, id, heat, grade, team) = some;
-            let (luck, label, tag, extra) = others;
+            let (luck, label, tag) = others;
+            let (extra, load) = more;
             let Some(being) = beings.next() else { panic!("{what}: {entity:?} is one too many") };
             if being.drawn
                 && let Some(luck) = luck
@@ -296,6 +298,7 @@ impl Beside {
                 label: label.map(|label| label.0.clone()),
                 tag: tag.is_some(),
                 extra: extra.map(|extra| extra.0),
+                load: load.map(|load| load.0.clone()),
                 ..Being::default()
             };
             being.entity.get_or_insert(entity);

@@ -1,6 +1,6 @@
 //! What all worlds and the model have in common: components, events, resources, and the names of systems.
 
-use ecs_core::{Combine, Entity, StateHash};
+use ecs_core::{Accumulate, Combine, Entity, StateHash};
 
 use super::program::Rule;
 use super::support::mix;
@@ -35,6 +35,39 @@ pub(crate) struct Tag;
 /// In a storage of the user's in some of the worlds.
 #[derive(Clone, Copy, Debug, PartialEq, StateHash)]
 pub(crate) struct Extra(pub(crate) u64);
+
+/// Accumulated into: what has come, in order. It owns memory.
+#[derive(Clone, Debug, PartialEq, StateHash)]
+pub(crate) struct Load(pub(crate) Vec<u64>);
+
+impl Accumulate for Load {
+    fn accumulate(&mut self, later: Self) {
+        self.0.extend(later.0);
+        if self.0.len() > 5 {
+            let mut all = 0;
+            self.0.drain(..).for_each(|one| fold(&mut all, one));
+            self.0.push(all);
+        }
+    }
+}
+
+impl Accumulate for Heat {
+    fn accumulate(&mut self, later: Self) {
+        fold(&mut self.0, later.0);
+    }
+}
+
+impl Accumulate for Grade {
+    fn accumulate(&mut self, later: Self) {
+        fold(&mut self.0, later.0);
+    }
+}
+
+impl Accumulate for Extra {
+    fn accumulate(&mut self, later: Self) {
+        fold(&mut self.0, later.0);
+    }
+}
 
 /// Another number in each execution that begins with `Beat`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
@@ -137,6 +170,10 @@ pub(crate) fn value_of(id: u64, part: u64) -> u64 {
 
 pub(crate) fn label_of(id: u64) -> Label {
     Label(format!("{}", id % 1000))
+}
+
+pub(crate) fn load_of(id: u64) -> Load {
+    Load(vec![value_of(id, 5)])
 }
 
 /// Writes a label.

@@ -59,6 +59,16 @@ pub(crate) enum Part {
     Label,
     Tag,
     Extra,
+    Load,
+}
+
+/// A component that systems accumulate into.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Sum {
+    Heat,
+    Grade,
+    Extra,
+    Load,
 }
 
 /// One thing that a system does. A system is given only what it declares.
@@ -91,6 +101,9 @@ pub(crate) enum Does {
     Spawn(usize),
     UpdateHeat,
     UpdateGrade,
+    Accumulate(Sum),
+    /// Accumulates into the entity that it spawns.
+    SpawnLoaded,
     Defer(Deferred),
 }
 
@@ -103,6 +116,7 @@ pub(crate) enum Deferred {
     Spawn,
     SpawnAndDespawn,
     Grade,
+    Accumulate,
     Emit,
     Subscribe,
     Mode,
@@ -119,8 +133,12 @@ fn allowed(system: usize) -> Vec<Does> {
         at::WRITE => {
             vec![Heat, Grade, SameGrade, Label, Draw, Total, Low, Ping, Kept, Output, Heat, Grade]
         }
-        at::GAUGE => vec![Ping, Whisper, Hit, Total],
-        at::PROBE => vec![Ping, Kept, Hit, Total, Low],
+        at::GAUGE => {
+            vec![Ping, Whisper, Hit, Total, Accumulate(Sum::Load), Accumulate(Sum::Grade)]
+        }
+        at::PROBE => {
+            vec![Ping, Kept, Hit, Total, Low, Accumulate(Sum::Load), Accumulate(Sum::Extra)]
+        }
         at::SOURCE | at::FRESH | at::STALE => vec![Output],
         at::BACK => vec![Ping],
         at::ANSWER => vec![Echo],
@@ -134,6 +152,7 @@ fn allowed(system: usize) -> Vec<Does> {
                 RemoveMany,
                 InsertOther(P::Tag),
                 InsertOther(P::Grade),
+                Accumulate(Sum::Load),
             ];
             changes().chain(more).chain((0..5).map(Spawn)).collect()
         }
@@ -143,6 +162,9 @@ fn allowed(system: usize) -> Vec<Does> {
             Remove(P::Team),
             Remove(P::Extra),
             InsertOther(P::Extra),
+            Accumulate(Sum::Load),
+            Accumulate(Sum::Heat),
+            SpawnLoaded,
             Spawn(0),
         ],
         at::RENEW => vec![UpdateHeat, UpdateGrade],
@@ -153,6 +175,7 @@ fn allowed(system: usize) -> Vec<Does> {
             F::Spawn,
             F::SpawnAndDespawn,
             F::Grade,
+            F::Accumulate,
             F::Emit,
             F::Subscribe,
             F::Mode,
@@ -162,7 +185,7 @@ fn allowed(system: usize) -> Vec<Does> {
         at::ROLL => changes()
             .chain([Heat, Despawn, DespawnOther, InsertOther(P::Label), Spawn(1), Spawn(2)])
             .collect(),
-        at::LATE => vec![Echo, Despawn, Spawn(3), Output],
+        at::LATE => vec![Echo, Despawn, Spawn(3), Output, Accumulate(Sum::Load)],
         _ => Vec::new(),
     }
 }
@@ -203,6 +226,7 @@ pub(crate) enum Event {
     Remove(usize, Part),
     /// Borrows it mutably.
     Grade(usize),
+    Accumulate(usize),
     Subscribe(usize, bool),
     Emit(u64),
     Send(usize, u64),
@@ -250,7 +274,7 @@ fn rules() -> impl Strategy<Value = Vec<Vec<Rule>>> {
                 let does = allowed.get(which).copied().unwrap_or(Does::Output);
                 // Fewer than half of the entities are despawned, and fewer are spawned.
                 let rare = match does {
-                    Does::Despawn | Does::DespawnOther | Does::Spawn(_) => 5,
+                    Does::Despawn | Does::DespawnOther | Does::Spawn(_) | Does::SpawnLoaded => 5,
                     Does::Defer(Deferred::Despawn | Deferred::Spawn) => 4,
                     _ => 1,
                 };
@@ -267,7 +291,8 @@ fn part() -> impl Strategy<Value = Part> {
         Just(Part::Team),
         Just(Part::Label),
         Just(Part::Tag),
-        Just(Part::Extra)
+        Just(Part::Extra),
+        Just(Part::Load)
     ]
 }
 
@@ -293,6 +318,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (one(), part()).prop_map(|(one, part)| Event::Insert(one, part)),
         1 => (one(), part()).prop_map(|(one, part)| Event::Remove(one, part)),
         1 => one().prop_map(Event::Grade),
+        1 => one().prop_map(Event::Accumulate),
         2 => (one(), prop::bool::weighted(0.8)).prop_map(|(one, on)| Event::Subscribe(one, on)),
         1 => (0..1000_u64).prop_map(Event::Emit),
         1 => (one(), 0..1000_u64).prop_map(|(one, n)| Event::Send(one, n)),

@@ -67,6 +67,7 @@ macro_rules! everything {
                     read: [Id, Heat],
                     read_any: [Team],
                     read_resources: [Clock, Script, Roster],
+                    accumulate: [Load, Grade],
                     add: [Total],
                     emit: [Ping, Whisper, Hit],
                     dependencies: [Write],
@@ -77,6 +78,7 @@ macro_rules! everything {
                     read: [Id, Heat],
                     without: [Tag],
                     read_resources: [Clock, Script, Roster],
+                    accumulate: [Load, Extra],
                     add: [Total, Low],
                     emit: [Ping, Kept, Hit],
                     dependencies: [Write],
@@ -163,6 +165,7 @@ macro_rules! everything {
                     ],
                     insert: [Grade, Label, Tag],
                     remove: [Grade, Label, Tag],
+                    accumulate: [Load],
                     dependencies: [Meet],
                 }
                 system Shift {
@@ -173,6 +176,7 @@ macro_rules! everything {
                     spawn: [(Id, Team)],
                     insert: [Team, Extra],
                     remove: [Team, Extra],
+                    accumulate: [Load, Heat],
                     dependencies: [Meet],
                 }
                 system Renew {
@@ -213,6 +217,7 @@ macro_rules! everything {
                     sees: [Alter.spawn],
                     read: [Id, Grade],
                     changed: [Grade],
+                    accumulate: [Load],
                     read_resources: [Clock, Script],
                     despawn,
                     spawn: [(Id, Team)],
@@ -262,7 +267,7 @@ everything! {
     /// Columns.
     columns, after_step, [split_every(64)] [split_evenly(3)] [none],
     {
-        component Id, Heat, Grade, Team, Luck, Label;
+        component Id, Heat, Grade, Team, Luck, Load, Label;
         component Tag: empty;
         component Extra;
     }
@@ -273,7 +278,7 @@ everything! {
     groups, after_step, [split_evenly(cores)] [none] [split_every(64)],
     {
         component (Id, Heat, Grade): contiguous_buffer;
-        component (Team, Luck): contiguous_buffer;
+        component (Team, Luck, Load): contiguous_buffer;
         component Label, Tag: contiguous_buffer;
         component Extra: storage(List<Extra>);
     }
@@ -286,7 +291,7 @@ everything! {
         component Id: sparse_set;
         component Heat, Grade: hash_map;
         component Team: sparse_set;
-        component Luck, Label: hash_map;
+        component Luck, Load, Label: hash_map;
         component Tag: empty;
         component Extra: sparse_set;
     }
@@ -296,7 +301,9 @@ everything! {
     /// Columns, with refreshes in the middle of a step.
     phased, refresh_before_dependents, [split_evenly(3)] [split_every(64)] [none_below_threshold(20, split_evenly(4))],
     {
-        component Id, Heat, Grade, Team, Luck, Label;
+        component Id, Heat, Grade, Team, Luck;
+        component Load: sparse_set;
+        component Label;
         component Tag: empty;
         component Extra: hash_map;
     }
@@ -308,7 +315,7 @@ everything! {
     {
         component (Id, Heat): contiguous_buffer;
         component Grade: sparse_set;
-        component (Team, Luck): contiguous_buffer;
+        component (Team, Luck, Load): contiguous_buffer;
         component Label: hash_map;
         component Tag: contiguous_buffer;
         component Extra: storage(List<Extra>);

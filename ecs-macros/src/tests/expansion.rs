@@ -116,9 +116,9 @@ fn every_key() {
             slice_dependent,
         }
         system Middle { opt_in, transient, parallelism: my::Halves<2>, remove: [Shared], update: [Type] }
-        system Gather { accumulate: [Shared], dependencies: [Middle], before: [Last] }
+        system Gather { accumulate: [Shared], dependencies: [Middle] }
         system Last {
-            dependencies: [Middle],
+            dependencies: [Gather],
             exclusive,
             read: [Entity],
             write: [Type],

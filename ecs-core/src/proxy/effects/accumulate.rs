@@ -1,15 +1,16 @@
 //! Accumulations: values that are merged into components of any entities at the refresh.
 
-use crate::entity::{EffectTarget, Resolve, Row as _};
-use crate::proxy::Effects;
+use crate::entity::{EffectTarget, Entity, Resolve, Row as _};
 use crate::proxy::effects::assert_changes;
+use crate::proxy::{Effects, NoSuchEntity};
 use crate::signature::access::AccumulatedBy;
 use crate::signature::{Declaration, HasComponent, SystemName};
-use crate::storage::Accumulation;
-use crate::types::{IndexSet, MAX_COMPONENTS};
+use crate::state::Defer;
+use crate::storage::{Accumulation, Put as _};
+use crate::types::{Accumulate, IndexSet, MAX_COMPONENTS};
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
-    /// Merges the value into the `C` of the entity at the refresh, by [`Accumulate`](crate::Accumulate), which has an
+    /// Merges the value into the `C` of the entity at the refresh, by [`Accumulate`], which has an
     /// example. If the entity has no `C` by then, the value is inserted. If the entity is not alive, the value is dropped.
     ///
     /// Any number of systems and subtasks may accumulate into one component of one entity, and need no order: their
@@ -93,6 +94,32 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
                 self.change_pending_with::<P, C, Accumulation>(rank, pending, entities, make);
             }
         }
+    }
+}
+
+impl<D: Declaration> Defer<'_, D> {
+    /// Merges the value into the component that the entity has, by [`Accumulate`], or inserts it. Amortized O(1), and the merge.
+    ///
+    /// # Errors
+    /// If the entity is not alive. The value is dropped.
+    ///
+    /// # Panics
+    /// With the panic of the merge.
+    pub fn accumulate<C: Accumulate>(
+        &mut self,
+        entity: Entity,
+        value: C,
+    ) -> Result<(), NoSuchEntity>
+    where
+        D: HasComponent<C>,
+    {
+        let storage = &mut *self.core.storage;
+        let row = storage.entities.row(entity).ok_or(NoSuchEntity {
+            entity,
+            cause: const { &(D::COMPONENTS[D::INDEX].name(), "accumulated into") },
+        })?;
+        drop(Accumulation::into_storage::<D>(storage, row, value));
+        Ok(())
     }
 }
 

@@ -57,6 +57,11 @@ impl System<Tested> for Alter {
                             effects.despawn(other);
                         }
                     }
+                    Does::Accumulate(_) => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            effects.accumulate(other, load_of(y));
+                        }
+                    }
                     Does::Spawn(0) => effects.spawn((Id(id), Heat(value_of(id, 1)))),
                     Does::Spawn(1) => {
                         let heat = Heat(value_of(id, 1));
@@ -105,6 +110,20 @@ impl System<Tested> for Shift {
                         if let Some((_, other)) = roster.pick(y) {
                             effects.insert(other, Extra(value_of(y, 4)));
                         }
+                    }
+                    Does::Accumulate(sum) => {
+                        if let Some((_, other)) = roster.pick(y) {
+                            match sum {
+                                Sum::Heat => effects.accumulate(other, Heat(value_of(y, 1))),
+                                _ => effects.accumulate(other, load_of(y)),
+                            }
+                        }
+                    }
+                    Does::SpawnLoaded => {
+                        let id = born(e.id.0, y);
+                        let it = effects.spawn_pending((Id(id), Team(value_of(id, 3))));
+                        effects.accumulate(it, load_of(y));
+                        effects.accumulate(it, load_of(id));
                     }
                     Does::Spawn(_) => {
                         let id = born(e.id.0, y);
@@ -159,7 +178,7 @@ fn meddle(defer: &mut Defer<'_, Tested>, entity: Entity, what: Deferred, id: u64
         Deferred::Insert => {
             let _ = defer.insert_many(entity, (Tag, label_of(y)));
         }
-        Deferred::Remove => defer.remove_many::<(Grade, Extra)>(entity),
+        Deferred::Remove => defer.remove_many::<(Grade, Extra, Load)>(entity),
         Deferred::Spawn => {
             let id = born(id, y);
             defer.spawn((Id(id), Grade(value_of(id, 2))));
@@ -173,6 +192,9 @@ fn meddle(defer: &mut Defer<'_, Tested>, entity: Entity, what: Deferred, id: u64
             if let Some(grade) = defer.get_mut::<Grade>(entity) {
                 fold(&mut grade.0, y);
             }
+        }
+        Deferred::Accumulate => {
+            let _ = defer.accumulate(entity, Grade(value_of(y, 2)));
         }
         Deferred::Emit => {
             defer.emit(Ping(y));

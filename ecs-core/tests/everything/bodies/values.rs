@@ -79,6 +79,14 @@ impl System<Tested> for Gauge {
                             effects.send(to, Hit(heat.0 ^ y));
                         }
                     }
+                    Does::Accumulate(sum) => {
+                        if let Some((_, to)) = roster.pick(y) {
+                            match sum {
+                                Sum::Grade => effects.accumulate(to, Grade(value_of(y, 2))),
+                                _ => effects.accumulate(to, load_of(y)),
+                            }
+                        }
+                    }
                     other => unreachable!("{other:?}"),
                 }
             }
@@ -102,6 +110,14 @@ impl System<Tested> for Probe {
                     Does::Hit => {
                         if let Some((_, to)) = roster.pick(y) {
                             effects.send(to, Hit(y));
+                        }
+                    }
+                    Does::Accumulate(sum) => {
+                        if let Some((_, to)) = roster.pick(y) {
+                            match sum {
+                                Sum::Extra => effects.accumulate(to, Extra(value_of(y, 4))),
+                                _ => effects.accumulate(to, load_of(y)),
+                            }
                         }
                     }
                     other => unreachable!("{other:?}"),
@@ -196,6 +212,7 @@ impl System<Tested> for Late {
                         effects.spawn((Id(id), Team(value_of(id, 3))));
                     }
                     Does::Output => effects.output().push(e.id.0),
+                    Does::Accumulate(_) => effects.accumulate(e.entity, load_of(y)),
                     other => unreachable!("{other:?}"),
                 }
             }

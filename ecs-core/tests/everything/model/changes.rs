@@ -2,8 +2,8 @@
 
 use super::rows::Archetype;
 use super::{Being, Model, at};
-use crate::parts::{born, fold, label_of, value_of};
-use crate::program::{Deferred, Part};
+use crate::parts::{Load, born, fold, label_of, load_of, value_of};
+use crate::program::{Deferred, Part, Sum};
 
 /// What is staged until the refresh.
 #[derive(Clone, Debug)]
@@ -14,6 +14,7 @@ pub(super) enum Staged {
     Remove(u64, Part),
     UpdateHeat(u64, u64),
     UpdateGrade(u64, u64),
+    Accumulate(u64, Sum, u64),
     Defer(u64, u64, Deferred, u64),
 }
 
@@ -32,6 +33,9 @@ impl Model {
         if being.grade.is_some() {
             self.news.add(being.key);
         }
+        if let Some(owed) = being.owed.take() {
+            being.load = Some(owed);
+        }
         let row = self.rows.free(archetype, &self.beings);
         self.places.insert(being.key, row);
         self.beings.insert(row, being);
@@ -49,11 +53,39 @@ impl Model {
             Part::Label => being.label = Some(label_of(y).0),
             Part::Tag => being.tag = true,
             Part::Extra => being.extra = Some(value_of(y, 4)),
+            Part::Load => being.load = Some(load_of(y).0),
         }
         self.dirty |= !was_there;
         match (part, was_there) {
             (Part::Grade, true) => self.news.change(key),
             (Part::Grade, false) => self.news.add(key),
+            _ => {}
+        }
+    }
+
+    /// Merges a value into a component, or inserts it. The value follows from `y`.
+    pub(crate) fn accumulate(&mut self, key: u64, sum: Sum, y: u64) {
+        let Some(being) = self.being(key) else { return };
+        let (place, value) = match sum {
+            Sum::Load => {
+                let was_there = being.load.is_some();
+                being.load = Some(loaded(being.load.take(), y));
+                self.dirty |= !was_there;
+                return;
+            }
+            Sum::Heat => (&mut being.heat, value_of(y, 1)),
+            Sum::Grade => (&mut being.grade, value_of(y, 2)),
+            Sum::Extra => (&mut being.extra, value_of(y, 4)),
+        };
+        let was_there = place.is_some();
+        match place {
+            Some(place) => fold(place, value),
+            None => *place = Some(value),
+        }
+        self.dirty |= !was_there;
+        match (sum, was_there) {
+            (Sum::Grade, true) => self.news.change(key),
+            (Sum::Grade, false) => self.news.add(key),
             _ => {}
         }
     }
@@ -67,6 +99,7 @@ impl Model {
             Part::Label => being.label = None,
             Part::Tag => being.tag = false,
             Part::Extra => being.extra = None,
+            Part::Load => being.load = None,
         }
         self.dirty |= was_there;
         if part == Part::Grade {
@@ -165,6 +198,7 @@ impl Model {
             Staged::Spawn(_, being) => drop(self.create(being)),
             Staged::Insert(key, part, y) => self.insert(key, part, y),
             Staged::Remove(key, part) => self.remove(key, part),
+            Staged::Accumulate(key, sum, y) => self.accumulate(key, sum, y),
             Staged::UpdateHeat(key, heat) => {
                 if let Some(it) = self.being(key).and_then(|being| being.heat.as_mut()) {
                     *it = heat;
@@ -191,6 +225,7 @@ impl Model {
             Deferred::Remove => {
                 self.remove(key, Part::Grade);
                 self.remove(key, Part::Extra);
+                self.remove(key, Part::Load);
             }
             Deferred::Spawn => {
                 let id = born(id, y);
@@ -204,6 +239,7 @@ impl Model {
                 self.mark(key);
             }
             Deferred::Grade => self.write_grade(key, y),
+            Deferred::Accumulate => self.accumulate(key, Sum::Grade, y),
             Deferred::Emit => {
                 self.ping.emit(y, self.begun);
                 self.hit.emit((key, y), self.begun);
@@ -212,4 +248,17 @@ impl Model {
             Deferred::Mode => self.mode ^= y % 64,
         }
     }
+}
+
+/// What is in a `Load` after one more value.
+pub(super) fn loaded(load: Option<Vec<u64>>, y: u64) -> Vec<u64> {
+    let Load(value) = load_of(y);
+    let Some(mut load) = load else { return value };
+    load.extend(value);
+    if load.len() > 5 {
+        let mut all = 0;
+        load.iter().for_each(|one| fold(&mut all, *one));
+        load = vec![all];
+    }
+    load
 }

@@ -41,6 +41,9 @@ pub(crate) struct Being {
     pub(crate) label: Option<String>,
     pub(crate) tag: bool,
     pub(crate) extra: Option<u64>,
+    pub(crate) load: Option<Vec<u64>>,
+    /// What has been accumulated for it while it was pending.
+    pub(crate) owed: Option<Vec<u64>>,
     /// Whether it is spawned from a template, of which the library does not know the components before.
     pub(crate) from_template: bool,
     /// Whether a sequential system has despawned it: its row is not free before the refresh.
@@ -76,7 +79,7 @@ impl Being {
 
     /// The components.
     fn mask(&self) -> Archetype {
-        let Self { heat, grade, team, luck, label, tag, extra, .. } = self;
+        let Self { heat, grade, team, luck, label, tag, extra, load, .. } = self;
         let all = [
             true,
             heat.is_some(),
@@ -86,6 +89,7 @@ impl Being {
             label.is_some(),
             *tag,
             extra.is_some(),
+            load.is_some(),
         ];
         all.into_iter().rev().fold(0, |mask, is_there| mask << 1 | Archetype::from(is_there))
     }
@@ -97,6 +101,7 @@ impl Being {
             Part::Label => self.label.is_some(),
             Part::Tag => self.tag,
             Part::Extra => self.extra.is_some(),
+            Part::Load => self.load.is_some(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What each system does, entity by entity.
 
-use super::changes::Staged;
+use super::changes::{Staged, loaded};
 use super::{Being, Model};
 use crate::parts::{Label, at, born, fold, picked, relabel};
 use crate::program::{Does, Part, Rule};
@@ -137,6 +137,18 @@ impl Model {
             Does::Remove(part) => staged.push(Staged::Remove(key, part)),
             Does::RemoveMany => {
                 staged.extend([Staged::Remove(key, Part::Tag), Staged::Remove(key, Part::Grade)]);
+            }
+            Does::Accumulate(sum) if system == at::LATE => {
+                staged.push(Staged::Accumulate(key, sum, y));
+            }
+            Does::Accumulate(sum) => {
+                staged.extend(other.map(|other| Staged::Accumulate(other, sum, y)));
+            }
+            Does::SpawnLoaded => {
+                let id = born(id, y);
+                let Being { team, .. } = Being::of(3, id);
+                let owed = Some(loaded(Some(loaded(None, y)), id));
+                staged.push(Staged::Spawn(0, Being { id, team, owed, ..Being::default() }));
             }
             Does::Despawn => self.mark(key),
             Does::DespawnOther => self.marked.extend(other),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ecs_core::storage::{BLOCK_ROWS, PAGE_ROWS};
 
 /// An archetype: the mask of the components that an entity is spawned with.
-pub(super) type Archetype = u8;
+pub(super) type Archetype = u16;
 
 /// The archetype of each page of rows, and how many entities of it were spawned in this step before the
 /// refresh frees the rows of despawned ones.
