@@ -68,7 +68,7 @@
 //!   *subtasks* (*inner parallelism*).
 //! - A subtask accesses the world through its [`Data`] proxy, which has three parts: its `own` entities, the `resources`,
 //!   and the `effects`, with its [`Output`] and everything else that it may read. *Effects* (despawn, spawn, insert,
-//!   remove, update, deferred functions) are staged.
+//!   remove, update, accumulate, deferred functions) are staged.
 //! - The *refresh* ends the step. It applies the staged work in the order (system, subtask, call). It spawns
 //!   bundle by bundle, on all threads where there are many spawns. It frees the rows of despawned entities; entities
 //!   that no deferred function can observe are spawned after that, into the freed rows. Finally it *subscribes* each
@@ -85,8 +85,8 @@
 //!
 //! - `staged_changes: refresh_before_dependents` refreshes in the middle of an execution: before the
 //!   first system that depends on the one with the effect, directly or indirectly, and for which the effect
-//!   can make a difference. The signatures say for which systems it can. The insertion or removal of `C` concerns
-//!   systems that name `C`; an update of `C`, systems that read or write it; a spawn, systems that would be
+//!   can make a difference. The signatures say for which systems it can. The insertion or removal of `C`, and an
+//!   accumulation into it, concerns systems that name `C`; an update of `C`, systems that read or write it; a spawn, systems that would be
 //!   subscribed to the bundle; a despawn, systems with entities; a deferred function, all systems. The systems thus
 //!   fall into [`Phases`](signature::Phases), which are known when the program is compiled. The results do not depend
 //!   on threads: staged work merges in the order (phase, system, subtask, call).

@@ -50,7 +50,6 @@ examples! {
     snapshots: "../examples/18_snapshots.rs";
     determinism: "../examples/19_determinism.rs";
     events: "../examples/24_events.rs";
-    accumulate: "../examples/28_accumulate.rs";
     time: "../examples/20_time.rs";
     random: "../examples/21_random.rs";
     templates: "../examples/22_templates.rs";
@@ -60,6 +59,7 @@ examples! {
     barriers: "../examples/30_barriers.rs";
     pending_entity: "../examples/26_pending_entity.rs";
     conflicts: "../examples/28_conflicts.rs";
+    accumulate: "../examples/29_accumulate.rs";
 }
 
 /// The number of lines of an example.

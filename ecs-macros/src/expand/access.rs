@@ -7,7 +7,7 @@ use super::context::{
     Context, TypeArgument, argument, begin_of_impl, resource_argument, system_argument,
 };
 use super::{attributes, query};
-use crate::model::{Model, System};
+use crate::model::{Model, System, Use};
 use crate::site::{Krate, at_site, number, quote, quote_spanned};
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
@@ -113,7 +113,20 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
                 List::Link | List::Relations => argument(&model.resources[index].name),
                 _ => path_of(model, kind, index),
             };
-            rights.push(right(trait_name, &quote!(#path,)));
+            let mut right = right(trait_name, &quote!(#path,));
+            if let [List::Accumulate] = lists {
+                // At the component in the list, as it may lack what it must implement.
+                let is_it = |used: &&Use<'_>| {
+                    used.list == List::Accumulate && used.target.known() == Some(index)
+                };
+                if let Some(used) = system.uses.iter().find(is_it) {
+                    let at = used.name().span();
+                    let name = Ident::new(trait_name, at);
+                    let declaration = declaration.to_token_stream();
+                    right.of = quote_spanned!(at=> #Krate::access::#name<#path, #declaration>);
+                }
+            }
+            rights.push(right);
         }
     }
     for state in &system.timing.set {
