@@ -1,6 +1,7 @@
 //! Accumulations: values that systems merge into components of any entities have the same bits on any threads, for any
 //! split, in any schedule and in any storage.
 
+mod meetings;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod support;
