@@ -165,7 +165,6 @@ const UNASKED: &[(&str, &str)] = &[
     ("Stageable", "`Bundle` is what is asked for"),
     ("InsertedBy", "`Inserts` is what is asked for"),
     ("UpdatedBy", "`Updates` is what is asked for"),
-    ("AccumulatedBy", "`Accumulates` is what is asked for"),
     ("Overrides", "only `Execution` makes and takes them"),
     ("Targets", "of its parts the one that is missing is asked for"),
     ("Code", "`world!` implements it"),

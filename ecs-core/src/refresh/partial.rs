@@ -20,7 +20,7 @@ impl<D: Declaration> Core<D> {
     /// Applies what is staged before the barrier of a phase, while systems run.
     ///
     /// # Panics
-    /// If the destructor of a component panics, after all changes are made, or if the system refuses memory.
+    /// If the destructor or the [`Accumulate`](crate::Accumulate) of a component panics, after all changes are made, or if the system refuses memory.
     ///
     /// # Safety
     /// `phase` must begin with a barrier that systems go on over. All systems of earlier phases must have returned in this

@@ -368,6 +368,11 @@ impl<C: 'static, N: Updates<C, D>, D: HasComponent<C>> UpdatedBy<N, D> for C {
 }
 
 /// [`Accumulates`], implemented for the component: as [`InsertedBy`].
+#[diagnostic::on_unimplemented(
+    message = "[ECS0126] the system `{N}` accumulates `{Self}`, which does not say how further values are merged into it",
+    label = "does not implement `Accumulate`",
+    note = "`accumulate` takes a component: one that implements `ecs_core::Accumulate`"
+)]
 pub trait AccumulatedBy<N, D: Declaration>: Accumulate + Sized {
     /// The component's index.
     #[doc(hidden)]

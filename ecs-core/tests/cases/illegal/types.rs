@@ -544,3 +544,13 @@ world! {
     system Grow { with: [A], insert: [(A, B)], run: |_| {} } //~ ECS0001 (
     //~> system Grow { with: [A], insert: [A, B], run: |_| {} }
 }
+
+// case accumulated_without_a_merge
+use ecs_core::world;
+struct Damage(u32);
+//~> struct Damage(u32); impl ecs_core::Accumulate for Damage { fn accumulate(&mut self, other: Self) { self.0 += other.0; } }
+world! {
+    world W;
+    component Damage;
+    system Burn { with: [Damage], accumulate: [Damage], run: |_| {} } //~ ECS0126 Damage
+}

@@ -253,3 +253,35 @@ fn main() {
     assert_eq!((world.resource::<Table>().0[3], world.resource::<Chosen>().0), (3, 5));
     assert_eq!(world.resource::<Names>().0.len(), 2);
 }
+
+// case accumulated_types_of_every_kind
+use ecs_core::{Accumulate, Entity, World, world};
+struct Aim(Entity);
+struct Sum<T>(T);
+impl<T: core::ops::AddAssign + Send + Sync + 'static> Accumulate for Sum<T> {
+    fn accumulate(&mut self, other: Self) { self.0 += other.0; }
+}
+mod deep {
+    pub struct List<const N: usize>(pub Vec<[u8; N]>);
+    impl<const N: usize> ecs_core::Accumulate for List<N> {
+        fn accumulate(&mut self, other: Self) { self.0.extend(other.0); }
+    }
+}
+world! {
+    world W;
+    component Aim, Sum<f32>, deep::List<2>;
+    system Add { accumulate: [Sum<f32>, List], each: |aim: &Aim, effects| {
+        effects.accumulate(aim.0, Sum(0.5));
+        effects.accumulate(aim.0, deep::List([[1, 2]].into()));
+    } }
+    system Again { with: [Aim], accumulate: [Sum], each: |e: Entity, effects| effects.accumulate(e, Sum(1.0)) }
+}
+fn main() {
+    let mut world = World::<W>::new();
+    let target = world.spawn(());
+    world.spawn_batch([target; 3].map(|target| (Aim(target),)));
+    world.tick().unwrap();
+    assert_eq!(world.get::<Sum<f32>>(target).unwrap().0, 1.5);
+    assert_eq!(world.get::<deep::List<2>>(target).unwrap().0, [[1, 2]; 3]);
+    assert_eq!(world.iter::<&Sum<f32>>().count(), 4);
+}

@@ -335,6 +335,13 @@ mod tests {
         assert_eq!(only(&[update, long, USE], 2).over, [1]);
         assert_eq!(only(&[update, update, USE], 2).full, Some(Full::Updates(0, 0)));
         assert_eq!(only(&[TAG, long, USE.changed(&[0])], 2).full, Some(Full::Tracked(0, 0)));
+        // Any number may accumulate into one.
+        let merge = BLANK.accumulate(&[0]);
+        let barrier = only(&[merge, merge, long, USE], 3);
+        assert_eq!((barrier.over, barrier.matched, barrier.full), (vec![2], vec![3], None));
+        let barrier = only(&[merge, BLANK.read(&[0]), USE], 2);
+        assert_eq!(barrier.held, [(1, Held::Names(0))]);
+        assert_eq!(only(&[merge, long, USE.changed(&[0])], 2).full, Some(Full::Tracked(0, 0)));
     }
 
     #[test]
