@@ -109,26 +109,26 @@ mod tests {
     fn an_insertion_does_not_commute() {
         let sequential = System { sequential: true, ..REMOVE };
         for (a, b, expected) in [
-            (INSERT, INSERT, [true, true]),
-            (INSERT, REMOVE, [true, true]),
-            (INSERT, UPDATE, [true, true]),
-            (INSERT, WRITE, [false, true]),
-            (INSERT, sequential, [false, true]),
-            (INSERT, System { insert: &[1], ..BLANK }, [false, false]),
-            (REMOVE, REMOVE, [false, false]),
-            (REMOVE, UPDATE, [false, false]),
-            (REMOVE, WRITE, [false, false]),
-            (UPDATE, UPDATE, [false, false]),
-            (ACCUMULATE, ACCUMULATE, [false, false]),
-            (ACCUMULATE, INSERT, [true, true]),
-            (ACCUMULATE, REMOVE, [true, true]),
-            (ACCUMULATE, UPDATE, [true, true]),
-            (ACCUMULATE, WRITE, [false, true]),
-            (ACCUMULATE, System { insert: &[1], ..BLANK }, [false, false]),
+            (&INSERT, &INSERT, [true, true]),
+            (&INSERT, &REMOVE, [true, true]),
+            (&INSERT, &UPDATE, [true, true]),
+            (&INSERT, &WRITE, [false, true]),
+            (&INSERT, &sequential, [false, true]),
+            (&INSERT, &System { insert: &[1], ..BLANK }, [false, false]),
+            (&REMOVE, &REMOVE, [false, false]),
+            (&REMOVE, &UPDATE, [false, false]),
+            (&REMOVE, &WRITE, [false, false]),
+            (&UPDATE, &UPDATE, [false, false]),
+            (&ACCUMULATE, &ACCUMULATE, [false, false]),
+            (&ACCUMULATE, &INSERT, [true, true]),
+            (&ACCUMULATE, &REMOVE, [true, true]),
+            (&ACCUMULATE, &UPDATE, [true, true]),
+            (&ACCUMULATE, &WRITE, [false, true]),
+            (&ACCUMULATE, &System { insert: &[1], ..BLANK }, [false, false]),
         ] {
             for (refreshes, expected) in [false, true].into_iter().zip(expected) {
-                assert_eq!(over_component(&a, &b, 0, refreshes), expected, "{a:?} {b:?}");
-                assert_eq!(over_component(&b, &a, 0, refreshes), expected, "{b:?} {a:?}");
+                assert_eq!(over_component(a, b, 0, refreshes), expected, "{a:?} {b:?}");
+                assert_eq!(over_component(b, a, 0, refreshes), expected, "{b:?} {a:?}");
             }
         }
     }

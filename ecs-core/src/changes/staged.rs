@@ -242,7 +242,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
             let mut rest = true;
             while rest {
                 catch.run(|| {
-                    while let Some((row, value)) = values.next() {
+                    for (row, value) in values.by_ref() {
                         P::into_chunk(&mut column, row, <D::Strategy as Stages<C>>::staged(value));
                     }
                     rest = false;

@@ -126,9 +126,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// between them have updated the same component of the same entity.
     ///
     /// # Panics
-    /// With the panic of `f`, of a system, of a deferred function or of a component's destructor. A panic
-    /// before a refresh drops everything staged since the last one. The world stays consistent, and further
-    /// steps are possible.
+    /// With the panic of `f`, of a system, of a deferred function, or of a component's destructor or
+    /// [`Accumulate`](crate::Accumulate). A panic before a refresh drops everything staged since the last one. The
+    /// world stays consistent, and further steps are possible.
     pub fn step<R>(&mut self, f: impl FnOnce(&mut Step<'_, D, S>) -> R) -> Result<R, StepError> {
         self.step_in(f, None)
     }

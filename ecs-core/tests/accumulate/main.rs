@@ -215,7 +215,7 @@ fn populate<S: Settings>(world: &mut World<Field, S>, seed: u64, count: usize) -
             })
             .collect();
         world.insert(*one, Targets(targets.clone())).unwrap();
-        let force = (n % 3 == 0).then(|| Force(n as f32));
+        let force = n.is_multiple_of(3).then_some(Force(n as f32));
         if let Some(force) = &force {
             world.insert(*one, force.clone()).unwrap();
         }

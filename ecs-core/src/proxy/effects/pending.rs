@@ -159,7 +159,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
                 }
             }
             Err(pending) => {
-                self.change_pending_with::<P, C, Insertion>(rank, pending, entities, make)
+                self.change_pending_with::<P, C, Insertion>(rank, pending, entities, make);
             }
         }
     }
@@ -219,7 +219,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
                 }
             }
             Err(pending) => {
-                self.change_pending_with::<P, C, Replacement>(rank, pending, entities, make)
+                self.change_pending_with::<P, C, Replacement>(rank, pending, entities, make);
             }
         }
     }

@@ -257,8 +257,10 @@ pub(super) fn loaded(load: Option<Vec<u64>>, y: u64) -> Vec<u64> {
     load.extend(value);
     if load.len() > 5 {
         let mut all = 0;
-        load.iter().for_each(|one| fold(&mut all, *one));
-        load = vec![all];
+        for one in load {
+            fold(&mut all, one);
+        }
+        return vec![all];
     }
     load
 }

@@ -81,12 +81,15 @@ const fn first_conflict(
     if !any {
         return None;
     }
-    // By component: the systems that change it, if the change counts; deferred functions excepted.
+    // By component: the systems that change it, if the change counts; deferred functions excepted, and accumulations, as two
+    // of these commute: many systems may accumulate into one component.
     let mut changers = [IndexSet::EMPTY; MAX_COMPONENTS];
     // The systems that change any component, or defer functions.
     let mut changers_of_any = IndexSet::EMPTY;
     for_each!(s < systems.len(), {
-        note(&mut changers, &influence::changes(&systems[s].declared, refreshes), s);
+        let [update, _, insert, remove, write, optional] =
+            influence::changes(&systems[s].declared, refreshes);
+        note(&mut changers, &[update, insert, remove, write, optional], s);
         if influence::changes_any(&systems[s].declared, refreshes) {
             changers_of_any.add(s);
         }
