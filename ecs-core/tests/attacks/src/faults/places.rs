@@ -46,6 +46,7 @@ places! {
     SIZE_HINT = "Iterator::size_hint";
     INTO_ITER = "IntoIterator::into_iter";
     PUT = "Bundle::put";
+    MERGE = "Accumulate::accumulate";
     OUTPUT_DEFAULT = "Default::default of an output";
     OUTPUT_RESET = "Output::reset";
     RESOURCE_DEFAULT = "Default::default of a resource";

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use attacks::faults::{FaultCase, places};
 
 use super::{
-    deferred, events, joins, limits, making, many, overrides, phases, rolls, snapshots, staged,
-    steps, strategy, streams, updates,
+    deferred, events, joins, limits, making, many, merges, overrides, phases, rolls, snapshots,
+    staged, steps, strategy, streams, updates,
 };
 
 /// All programs, each as a `FaultCase`.
@@ -18,6 +18,7 @@ fn cases() -> Vec<&'static FaultCase> {
         &limits::LIMITS,
         &making::MAKES,
         &many::SWARMS,
+        &merges::MERGES,
         &overrides::OVERRIDES,
         &phases::PHASES,
         &rolls::ROLLS,

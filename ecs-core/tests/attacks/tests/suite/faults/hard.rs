@@ -13,7 +13,7 @@ use attacks::tracked;
 use ecs_core::events::Events;
 use ecs_core::{Data, Entity, Output, Snapshot, System, Threads, World, world};
 
-use super::{many, phases, snapshots, staged, strategy, updates};
+use super::{many, merges, phases, snapshots, staged, strategy, updates};
 
 tracked! {
     Flat: BUFFER;
@@ -292,6 +292,7 @@ apart! {
     a_restoration: deed(restore, true);
     a_payload_behind_which_an_event_panics: deed(throw, true);
     many: program(&many::HARD);
+    merges: program(&merges::HARD);
     phases: program(&phases::HARD);
     snapshots: program(&snapshots::HARD);
     staged: program(&staged::HARD);

@@ -10,6 +10,7 @@ mod joins;
 mod limits;
 mod making;
 mod many;
+mod merges;
 mod overrides;
 mod phases;
 mod rolls;
