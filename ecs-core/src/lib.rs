@@ -360,6 +360,7 @@ pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
+pub use storage::Removed;
 pub use types::Accumulate;
 pub use types::combine::{self, Combine};
 pub use types::component::Component;

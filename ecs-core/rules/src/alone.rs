@@ -48,11 +48,11 @@ pub const fn contradiction(system: &System<'_>) -> Option<Contradiction> {
     None
 }
 
-/// Whether the system receives a stream and also reads what it has not read before: events, or changes of components. Its body is
-/// called for each batch of the stream, and would read them each time.
+/// Whether the system receives a stream and also reads what it has not read before: events, or changes and removals of components. Its
+/// body is called for each batch of the stream, and would read them each time.
 #[must_use]
 pub const fn reads_in_batches(system: &System<'_>) -> bool {
-    let reads = [system.on, system.changed, system.added];
+    let reads = [system.on, system.changed, system.added, system.removed];
     !system.streams.is_empty() && !are_empty(&reads)
 }
 
@@ -67,7 +67,7 @@ pub enum BesideParents {
     Slices,
     /// A stream, at either end.
     Stream,
-    /// Questions what has changed, which come in the order of rows.
+    /// Questions what has changed, which come in the order of rows, or what was removed, which is for the whole system.
     Tracking,
     /// Members: a query is not executed for its entities.
     Query,
@@ -86,7 +86,7 @@ pub const fn beside_parents(system: &System<'_>) -> Option<BesideParents> {
         Some(BesideParents::Slices)
     } else if !system.streams.is_empty() || system.output_streams {
         Some(BesideParents::Stream)
-    } else if !are_empty(&[system.changed, system.added]) {
+    } else if !are_empty(&[system.changed, system.added, system.removed]) {
         Some(BesideParents::Tracking)
     } else if system.query {
         Some(BesideParents::Query)
@@ -175,7 +175,7 @@ pub enum Beside {
     Update,
     /// Accumulations: for the same reason.
     Accumulate,
-    /// Questions what has changed: its entities may change while it runs.
+    /// Questions what has changed or was removed: its entities may change while it runs.
     Tracking,
     /// A stream that it takes: it runs alone.
     Streams,
@@ -194,7 +194,7 @@ pub const fn beside_sequential(system: &System<'_>) -> Option<Beside> {
         Some(Beside::Update)
     } else if !system.accumulate.is_empty() {
         Some(Beside::Accumulate)
-    } else if !system.changed.is_empty() || !system.added.is_empty() {
+    } else if !are_empty(&[system.changed, system.added, system.removed]) {
         Some(Beside::Tracking)
     } else if !system.streams.is_empty() {
         Some(Beside::Streams)
@@ -218,6 +218,7 @@ mod tests {
         assert!(reads_in_batches(&System { on: &[1], ..receiver }));
         assert!(reads_in_batches(&System { changed: &[1], ..receiver }));
         assert!(reads_in_batches(&System { added: &[1], ..receiver }));
+        assert!(reads_in_batches(&System { removed: &[1], ..receiver }));
     }
 
     #[test]
@@ -288,6 +289,7 @@ mod tests {
             (System { streams: &[0], ..goes }, Some(BesideParents::Stream)),
             (System { output_streams: true, ..goes }, Some(BesideParents::Stream)),
             (System { added: &[0], ..goes }, Some(BesideParents::Tracking)),
+            (System { removed: &[0], ..goes }, Some(BesideParents::Tracking)),
             (System { query: true, ..goes }, Some(BesideParents::Query)),
         ];
         for (system, expected) in cases {
@@ -307,6 +309,7 @@ mod tests {
             (System { accumulate: &[0], ..sequential }, Some(Beside::Accumulate)),
             (System { changed: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
             (System { added: &[0], read: &[0], ..sequential }, Some(Beside::Tracking)),
+            (System { removed: &[0], ..sequential }, Some(Beside::Tracking)),
             (System { streams: &[0], ..sequential }, Some(Beside::Streams)),
             (System { output_streams: true, ..sequential }, Some(Beside::Output)),
             (System { defer: true, output_streams: true, ..BLANK }, None),

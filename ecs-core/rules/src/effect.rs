@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `insert: [C]`, `remove: [C]` | name `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` |
 //! | `accumulate: [C]` | as `insert: [C]` |
+//! | `remove: [C]`, `despawn` | have `C`, or anything, in `removed` |
 //! | `update: [C]` | read or write `C`, in any list |
 //! | `spawn: [B]` | are subscribed to entities with exactly the components of `B`; if these are not known, to any entities |
 //! | `despawn` | are subscribed to entities, or have a `read_any` |
@@ -24,6 +25,8 @@
 //! | `spawn: [B]` | as above |
 //! | `despawn` | none |
 //!
+//! What is removed at once can be read by `removed` from the next phase on.
+//!
 //! A system that is not ordered with the sequential one runs before or after it. The declaration determines which, but
 //! does not state it. So such a pair is refused if the order affects the result:
 //!
@@ -32,6 +35,7 @@
 //! | `insert: [C]`, `remove: [C]` | names `C` in `read`, `write`, their optional forms, `read_any`, `with` or `without` | refused |
 //! | `insert: [C]` | inserts or removes `C` at once | refused |
 //! | `despawn` | is subscribed to entities, or has a `read_any` | refused |
+//! | `remove: [C]`, `despawn` | has `C`, or anything, in `removed` | refused |
 //! | `spawn` | anything | accepted, as for staged spawns |
 //!
 //! Writes are validated like those of any system. Beside *staged* changes, all immediate changes count as writes: they
@@ -105,13 +109,14 @@ pub const fn first_late(earlier: &System<'_>, later: &System<'_>) -> Option<Effe
 #[must_use]
 pub const fn is_late(earlier: &System<'_>, effect: Effect, later: &System<'_>) -> bool {
     match (effect, earlier.sequential) {
-        (Effect::Insert(c) | Effect::Remove(c), false) | (Effect::Accumulate(c), _) => {
-            later.names(c)
-        }
+        (Effect::Insert(c), false) | (Effect::Accumulate(c), _) => later.names(c),
+        (Effect::Remove(c), false) => later.names(c) || contains(later.removed, c),
         (Effect::Insert(c), true) => later.requires(c) || contains(later.without, c),
         (Effect::Remove(c), true) => contains(later.without, c),
         (Effect::Update(c), _) => later.accesses(c),
-        (Effect::Despawn, at_once) => !at_once && later.sees_entities(),
+        (Effect::Despawn, at_once) => {
+            !at_once && (later.sees_entities() || !later.removed.is_empty())
+        }
         (Effect::Spawn, _) => sees_spawns(earlier, later),
         (Effect::Defer, _) => !later.stage,
     }
@@ -150,8 +155,12 @@ pub const fn seen_now(effect: Effect, seer: &System<'_>) -> bool {
                 || seer.sequential && (contains(seer.insert, c) || contains(seer.remove, c))
         }
         // Two removals of one component commute.
-        Effect::Remove(c) => seer.names(c) || seer.sequential && contains(seer.insert, c),
-        Effect::Despawn => seer.sees_entities(),
+        Effect::Remove(c) => {
+            seer.names(c)
+                || contains(seer.removed, c)
+                || seer.sequential && contains(seer.insert, c)
+        }
+        Effect::Despawn => seer.sees_entities() || !seer.removed.is_empty(),
         Effect::Update(_) | Effect::Accumulate(_) | Effect::Spawn | Effect::Defer => false,
     }
 }
@@ -188,6 +197,22 @@ mod tests {
             assert_eq!((first_late(&INSERT, &later), first_late(&REMOVE, &later)), (None, None));
             assert_eq!(first_late(&ACCUMULATE, &later), None);
         }
+    }
+
+    #[test]
+    fn a_removal_is_for_those_that_read_what_was_removed() {
+        let reader = System { removed: &[1], ..BLANK };
+        let despawn = System { despawn: true, ..BLANK };
+        assert_eq!(first_late(&REMOVE, &reader), Some(Effect::Remove(1)));
+        assert_eq!(first_late(&despawn, &reader), Some(Effect::Despawn));
+        let other = System { removed: &[0], ..BLANK };
+        assert_eq!(first_late(&REMOVE, &other), None);
+        let update = System { update: &[1], ..BLANK };
+        for effect in [INSERT, update, at_once(&REMOVE), at_once(&despawn)] {
+            assert_eq!(first_late(&effect, &reader), None, "{effect:?}");
+        }
+        assert!(seen_now(Effect::Remove(1), &reader) && seen_now(Effect::Despawn, &reader));
+        assert!(!seen_now(Effect::Remove(1), &other) && !seen_now(Effect::Insert(1), &reader));
     }
 
     #[test]

@@ -92,6 +92,9 @@ macro_rules! keys {
                 /// Tracked components: the system asks which of its own entities have got one since it last ran. It reads or
                 /// writes them.
                 Added added "added" Component;
+                /// Components of which the system reads what was removed since it last ran: of any entity, the handle and the
+                /// last value. It need not access them.
+                Removed removed "removed" Component;
             }
             flags {
                 /// The system is one subtask, which reaches every entity that has the declared components.

@@ -9,7 +9,7 @@ use super::spawn_batch::Taken;
 use super::{AnyBatch, AnyChanges, Catch, Owner, UpdateConflicts};
 use crate::parallel::drop_all;
 use crate::signature::HasComponent;
-use crate::storage::{CHUNK_ROWS, Chunk, Insertion, Put, Stages, Storage, Stored};
+use crate::storage::{CHUNK_ROWS, Chunk, HasColumn, Insertion, Put, Stages, Storage, Stored};
 use crate::types::{Brand, IndexSet};
 
 /// Changes of `C`, in the order of the calls that have staged them, by chunk: insertions and removals, or
@@ -221,7 +221,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
         let catch = &Catch { panics: chunk.panics, owner };
         let void = conflicts.of(self.updates(), chunk.index);
         let mut column = chunk.column::<D, C>();
-        if P::REPLACES && !needs_drop::<C>() {
+        if P::REPLACES && !needs_drop::<C>() && const { !<D as HasColumn<C>>::KEEPS_REMOVED } {
             // SAFETY: each chunk comes once, and then the batch is forgotten.
             unsafe {
                 bucket.for_runs(|run, values| {
@@ -270,7 +270,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
                 catch.run(|| match value.map(<D::Strategy as Stages<C>>::staged) {
                     Some(value) if P::UPDATES && void.contain(row) => drop(value),
                     Some(value) => drop(P::into_storage::<D>(storage, row, value)),
-                    None => drop(storage.remove::<D, C>(row)),
+                    None => drop(storage.discard::<D, C>(row)),
                 });
             };
             // SAFETY: called once, and the batch is cleared below.

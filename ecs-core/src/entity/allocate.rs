@@ -278,6 +278,17 @@ impl Tables {
         *slot = Slot::living(row, entity);
     }
 
+    /// The entity of the row.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy).
+    #[inline]
+    pub(crate) unsafe fn entity(self, row: usize) -> Entity {
+        debug_assert!(row < self.len);
+        // SAFETY: the row is in the table, and no other thread writes it.
+        unsafe { *self.rows.wrapping_add(row) }
+    }
+
     /// Replaces the entity of the row by its successor. Returns whether there is one: if not, the
     /// index is used up, and the row needs another entity.
     ///

@@ -19,6 +19,7 @@ use crate::parallel::PanicSlot;
 use crate::refresh::events::Handling;
 use crate::refresh::relations::Relations;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
+use crate::signature::tables::removed;
 use crate::signature::{Declaration, HasPhases, any_opt_in, any_sequential};
 use crate::state::{Core, CoreData};
 use crate::storage::Surplus;
@@ -38,6 +39,9 @@ impl<D: Declaration> Core<D> {
                 let error = self.storage.entities.limit_reached(lost);
                 self.refresh.lose(error);
             }
+        }
+        if const { removed::any(D::SYSTEMS) } {
+            self.publish_removals();
         }
         // This is not reached after a panic; then the next step starts its measurement anew.
         self.adaptive.end();
@@ -62,6 +66,9 @@ impl<D: Declaration> Core<D> {
             }
         } else {
             self.narrow_subscriptions();
+        }
+        if const { removed::any(D::SYSTEMS) } {
+            self.publish_removals();
         }
     }
 
@@ -148,6 +155,9 @@ impl<D: Declaration> Core<D> {
         if const { !D::RELATIONS.is_empty() } {
             self.move_links(relations);
         }
+        if const { removed::any(D::SYSTEMS) } {
+            self.storage.publish_removals(&panics);
+        }
         let mut failure = panics.take();
         if let Some(handlers) = events {
             self.tell_events(handlers, &panics);
@@ -162,6 +172,18 @@ impl<D: Declaration> Core<D> {
 }
 
 impl CoreData {
+    /// Lets systems read what was removed since the last refresh, and drops what all have read.
+    ///
+    /// # Panics
+    /// With the first panic of a destructor, after everything is dropped.
+    fn publish_removals(&mut self) {
+        let panics = PanicSlot::new();
+        self.storage.publish_removals(&panics);
+        if let Some(failure) = panics.take() {
+            failure.resume();
+        }
+    }
+
     /// Whether there is staged work, or a component was inserted or removed since the last refresh.
     #[inline]
     fn is_staged_or_dirty(&self) -> bool {

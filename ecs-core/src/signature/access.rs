@@ -276,6 +276,14 @@ pub trait AsksChanged<C, D: Declaration> {}
 )]
 pub trait AsksAdded<C, D: Declaration> {}
 
+/// The system reads what was removed of `C` since it last ran.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0153] the system `{Self}` does not declare that it asks where `{C}` was removed",
+    label = "undeclared question about `{C}`",
+    note = "add `removed: [{C}]` to `system {Self}` in the declaration of `{D}`"
+)]
+pub trait AsksRemoved<C, D: Declaration> {}
+
 /// The system spawns entities with tuples of components, or with bundles that the declaration names. Which ones, the
 /// table says: by their components, in any order.
 #[diagnostic::on_unimplemented(

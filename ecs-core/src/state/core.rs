@@ -12,7 +12,7 @@ use crate::parallel::{DropEach, Threads, Workers};
 use crate::random::RandomState;
 use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
-use crate::signature::tables::tracking;
+use crate::signature::tables::{removed, tracking};
 use crate::signature::{
     Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, Tables,
     UnorderedUpdates, any_conditional, any_stream, systems_of,
@@ -291,6 +291,7 @@ impl CoreData {
     ) -> Self {
         let mut storage = Storage::new::<L>(components);
         tracking::track(&mut storage, systems);
+        removed::keep(&mut storage, systems);
         let streamed = if any_stream(systems) { systems.len() } else { 0 };
         Self {
             components,

@@ -2,8 +2,9 @@
 
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
+use super::removals::RemovalLog;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy};
-use crate::entity::{EntityLimit, on_limit};
+use crate::entity::{Entity, EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
 use crate::rows::rows_of;
 use crate::storage::ComponentSignature;
@@ -20,6 +21,8 @@ pub(super) struct Column {
     pub(super) presence: Presence,
     /// Which rows have changed. Without lanes if the component is not tracked.
     pub(super) lanes: Lanes,
+    /// The removed values, if some system reads them.
+    pub(super) removals: Option<Box<RemovalLog>>,
 }
 
 /// The location of the values.
@@ -47,13 +50,13 @@ impl Column {
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
-        Self { values, info: *signature.info(), presence, lanes: Lanes::default() }
+        Self { values, info: *signature.info(), presence, lanes: Lanes::default(), removals: None }
     }
 
     /// A column without values, in the place of one that is elsewhere.
     pub(super) fn elsewhere() -> Self {
         let (info, presence) = (TypeInfo::of::<()>(), Presence::dynamic(0));
-        Self { values: Values::Elsewhere, info, presence, lanes: Lanes::default() }
+        Self { values: Values::Elsewhere, info, presence, lanes: Lanes::default(), removals: None }
     }
 
     #[cold]
@@ -156,6 +159,39 @@ impl Column {
                 });
             }
             Values::Buffered { .. } | Values::Elsewhere => {}
+        }
+    }
+
+    /// Drops the values of the rows in `mask` of a block, whose entities are despawned, or keeps them for the systems that read
+    /// what was removed. `entities` has the entity of each row. Panics as in [`drop_rows`](Self::drop_rows).
+    pub(super) fn despawn_rows(
+        &mut self,
+        buffers: &[PhaseCell<Buffer>],
+        block: usize,
+        mask: u64,
+        index: usize,
+        entities: &[Entity],
+        panics: &PanicSlot,
+    ) {
+        let Some(log) = &mut self.removals else {
+            return self.drop_rows(buffers, block, mask, index, panics);
+        };
+        let rows = rows_of(block, self.presence.clear(block, mask));
+        match &mut self.values {
+            Values::External(external) => panics.catch_each(index, None, rows, |row| {
+                // SAFETY: the column hands out its value, of this component, to be moved.
+                let take = &mut |value| unsafe { log.removals.take(row, entities[row], value) };
+                external.column.move_out(row, take);
+            }),
+            Values::Buffered { buffer, layout } => {
+                let buffer = &buffers[*buffer];
+                for row in rows {
+                    // SAFETY: the row was in the presence set, so a live value of the column's type lies there. It has left
+                    // the set and occurs once in `rows`, so the value is not used again.
+                    unsafe { log.removals.take(row, entities[row], at(buffer, *layout, row)) };
+                }
+            }
+            Values::Elsewhere => {}
         }
     }
 

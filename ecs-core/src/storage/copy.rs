@@ -63,6 +63,9 @@ impl Storage {
         panics: &PanicSlot,
     ) {
         let index = <D as HasColumn<C>>::INDEX;
+        if const { D::KEEPS_REMOVED } {
+            self.copy_removals::<D, C>(from, panics);
+        }
         for page in 0..pages {
             if panics.catch(index, None, || self.clone_page::<D, C>(from, page)).is_none() {
                 return self.columns[index].drop_from(
@@ -168,6 +171,9 @@ impl Storage {
         presence.state_hash(blocks, hasher);
         if const { D::LANES.is_tracked() } {
             self.hash_lanes::<D, C>(hasher);
+        }
+        if const { D::KEEPS_REMOVED } {
+            self.hash_removals::<D, C>(hasher, &value);
         }
         let table = D::Strategy::table::<D>(self);
         for page in 0..blocks.div_ceil(BLOCKS_PER_PAGE) {

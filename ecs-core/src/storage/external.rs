@@ -3,6 +3,7 @@
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
 
 use super::{Metadata, StorageStrategy};
 use crate::entity::{EntityLimit, on_limit};
@@ -73,6 +74,9 @@ pub(super) trait AnyExternalColumn: Send + Sync {
     /// Drops the value of the row, which has one.
     fn drop_value(&mut self, row: usize);
 
+    /// Calls `take` with the address of the value of the row, which has one. It moves the value from there.
+    fn move_out(&mut self, row: usize, take: &mut dyn FnMut(*const u8));
+
     /// Moves the value of `from`, which has one, to `to`, which has none. After a panic neither has
     /// one.
     fn move_value(&mut self, from: usize, to: usize);
@@ -81,6 +85,11 @@ pub(super) trait AnyExternalColumn: Send + Sync {
 impl<C: Component, S: StorageStrategy<C>> AnyExternalColumn for ExternalColumn<C, S> {
     fn drop_value(&mut self, row: usize) {
         drop(self.take(row));
+    }
+
+    fn move_out(&mut self, row: usize, take: &mut dyn FnMut(*const u8)) {
+        let value = ManuallyDrop::new(self.take(row).into_component());
+        take((&raw const value).cast());
     }
 
     fn move_value(&mut self, from: usize, to: usize) {

@@ -16,6 +16,7 @@ impl Storage {
             buffers,
             columns: Touched::new(columns),
             tracked: Vec::new(),
+            with_removals: Vec::new(),
             scratch: Scratch::default(),
             gathered: Gathered::new(),
             rows_lent: 0,
@@ -29,8 +30,8 @@ impl Storage {
     ///
     /// # Safety
     /// Both storages must have been made for the same number of components, `other` by [`of_lent`](Self::of_lent). While `f` runs,
-    /// nothing else may access these columns, nor a component in one of these buffers; and no tracked component may be among
-    /// them.
+    /// nothing else may access these columns, nor a component in one of these buffers; and no component that is tracked, or
+    /// whose removed values are kept, may be among them.
     pub(crate) unsafe fn lend_columns<R>(
         &self,
         components: &IndexSet,

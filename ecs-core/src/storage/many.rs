@@ -23,13 +23,16 @@ impl Storage {
     }
 
     /// Like [`remove`](Self::remove) for each entity. Returns the number of entities that had a
-    /// `C`. Values are dropped immediately. If the iterator or a destructor panics, the values of
+    /// `C`. Values are dropped immediately, unless a system reads what was removed. If the iterator or a destructor panics, the values of
     /// all earlier entities have been removed.
     #[inline]
     pub(crate) fn remove_batch<D: HasColumn<C>, C: 'static, L: Locate>(
         &mut self,
         entities: impl Iterator<Item = L>,
     ) -> usize {
+        if const { D::KEEPS_REMOVED } {
+            return self.discard_each::<D, C, L>(entities);
+        }
         <D::Strategy as Stored<C>>::remove_batch::<D, L>(self, entities)
     }
 }

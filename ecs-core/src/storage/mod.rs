@@ -25,6 +25,7 @@ mod buffer;
 mod chunk;
 mod column;
 mod copy;
+mod erased_vec;
 mod external;
 mod gathered;
 mod hash_map;
@@ -35,6 +36,7 @@ mod memory;
 mod phase_cell;
 mod put;
 mod refill;
+mod removals;
 pub(crate) mod signature;
 mod sparse_set;
 mod spawn_writer;
@@ -55,6 +57,7 @@ pub use hash_map::HashMapStorage;
 pub(crate) use layout::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use put::{Accumulation, Insertion, Put, Replacement};
+pub use removals::Removed;
 pub(crate) use signature::ComponentSignature;
 pub use sparse_set::SparseSetStorage;
 pub use spawn_writer::SpawnWriter;
@@ -85,6 +88,8 @@ pub struct Storage {
     columns: Touched<Vec<PhaseCell<Column>>>,
     /// The components that are tracked.
     tracked: Vec<usize>,
+    /// The components whose removed values are kept.
+    with_removals: Vec<usize>,
     /// Buffers for changes by chunk, reused.
     pub(crate) scratch: Scratch,
     /// Entities that are spawned one by one.
@@ -111,7 +116,16 @@ impl Storage {
         let buffers = rows.into_iter().enumerate().map(buffer).map(PhaseCell::new).collect();
         let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
         let (scratch, gathered) = (Scratch::default(), Gathered::new());
-        Self { entities, buffers, columns, tracked: Vec::new(), scratch, gathered, rows_lent: 0 }
+        Self {
+            entities,
+            buffers,
+            columns,
+            tracked: Vec::new(),
+            with_removals: Vec::new(),
+            scratch,
+            gathered,
+            rows_lent: 0,
+        }
     }
 
     /// The number of rows in the table of entities, which may be that of another storage.
@@ -233,7 +247,7 @@ impl Storage {
         }
     }
 
-    /// Removes the `C` of the row.
+    /// Removes the `C` of the row, and returns it also if its removed values are kept.
     #[inline]
     pub(crate) fn remove<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> Option<C> {
         D::Strategy::remove::<D>(self, row)
@@ -247,7 +261,8 @@ impl Storage {
         for (index, column) in self.columns.iter_mut().enumerate() {
             if column.presence.contains(row) {
                 let mask = 1 << (row % BLOCK_ROWS);
-                column.drop_rows(&self.buffers, row / BLOCK_ROWS, mask, index, panics);
+                let entities = self.entities.rows();
+                column.despawn_rows(&self.buffers, row / BLOCK_ROWS, mask, index, entities, panics);
             }
         }
     }
@@ -278,12 +293,12 @@ impl Storage {
         masks: &[u64],
         panics: &PanicSlot,
     ) {
-        let buffers = &self.buffers;
+        let (buffers, entities) = (&self.buffers, self.entities.rows());
         fork_each(workers, &mut self.columns, &|index, column: &mut PhaseCell<Column>| {
             let kept = matches!(column.values, Values::External(_));
             for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];
-                column.drop_rows(buffers, block as usize, mask, index, panics);
+                column.despawn_rows(buffers, block as usize, mask, index, entities, panics);
             }
         });
     }

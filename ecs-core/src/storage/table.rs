@@ -17,6 +17,9 @@ pub(crate) trait HasColumn<C>: ColumnTable {
     /// The lanes in which changes of the component are marked. It must be what the storage was made with, or a mark panics.
     const LANES: LaneCount;
 
+    /// Whether removed values are kept for systems that read them. It must be what the storage was made with, or none are.
+    const KEEPS_REMOVED: bool;
+
     /// How the component's values are stored. It must be what the table says, or every access panics.
     type Strategy: Stored<C>;
 }

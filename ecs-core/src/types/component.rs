@@ -101,6 +101,11 @@ impl TypeInfo {
         self.id == const { TypeId::of::<T>() }
     }
 
+    /// Whether both are of one type.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+
     /// Size of a value in bytes.
     #[must_use]
     pub const fn size(&self) -> usize {

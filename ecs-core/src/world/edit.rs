@@ -170,6 +170,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive.
     /// [`insert`](Self::insert) has an example. O(systems).
     ///
+    /// It does not compile for a component whose last value is for systems that name it in `removed`
+    /// ([ECS0127](crate::errors::ecs0127)): [`remove_many`](Self::remove_many) leaves it to them.
+    ///
     /// # Panics
     /// With the panic of a storage strategy.
     pub fn remove<C: 'static>(&mut self, entity: Entity) -> Option<C>

@@ -3,6 +3,7 @@
 mod edit;
 mod events;
 mod relations;
+mod removed;
 mod snapshot;
 mod states;
 

@@ -61,7 +61,7 @@ pub(super) fn are_used(model: &Model<'_>, errors: &mut Errors) {
 pub(super) fn not_in_batches(model: &Model<'_>, errors: &mut Errors) {
     for system in model.systems.iter().filter(|system| alone::reads_in_batches(&system.rules())) {
         let find = |lists: &[List]| system.uses.iter().find(|used| lists.contains(&used.list));
-        let read = find(&[List::On, List::Changed, List::Added]);
+        let read = find(&[List::On, List::Changed, List::Added, List::Removed]);
         let (Some(read), Some(stream)) = (read, find(&[List::Streams])) else { continue };
         let name = system.name().to_string();
         let label = (stream.name().span(), format!("`{name}` receives the stream here"));

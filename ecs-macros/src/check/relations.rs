@@ -67,8 +67,8 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 "receive it in another system, which keeps what it needs in a component",
             ),
             BesideParents::Tracking => (
-                of_list(system, &[List::Changed, List::Added]),
-                "`changed` or `added`",
+                of_list(system, &[List::Changed, List::Added, List::Removed]),
+                "`changed`, `added` or `removed`",
                 "ask in another system: those entities come in the order of iteration",
             ),
             BesideParents::Query => (

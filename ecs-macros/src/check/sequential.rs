@@ -58,8 +58,9 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                     errors.report_with(used.name().span(), fault, label());
                 }
             }
-            let asks =
-                |used: &&crate::model::Use<'_>| matches!(used.list, List::Changed | List::Added);
+            let asks = |used: &&crate::model::Use<'_>| {
+                matches!(used.list, List::Changed | List::Added | List::Removed)
+            };
             for used in system.uses.iter().filter(asks) {
                 let why = "but its entities change while it runs\nhelp: ask in another system, which runs before it";
                 let system = name.clone();

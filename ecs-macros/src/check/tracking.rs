@@ -122,7 +122,8 @@ pub(super) fn beside_each(model: &Model<'_>, errors: &mut Errors) {
         if system.item.code.first().is_none_or(|code| code.call != Call::Each) {
             continue;
         }
-        for used in questions(system) {
+        let removed = system.uses.iter().filter(|used| used.list == List::Removed);
+        for used in questions(system).chain(removed) {
             let fault = TrackingFault::BesideEach {
                 system: system.name().to_string(),
                 component: used.name().to_string(),

@@ -53,6 +53,12 @@ impl fmt::Display for TrackingFault {
                 write_order(f, [first, second], *remote, producer.as_ref())?;
                 f.write_str("\nnote: filters do not help, because 64 entities share the marks")
             }
+            Self::BesideEach { system, component, list: "removed" } => write!(
+                f,
+                "the system `{system}` asks by `removed` about `{component}`, but its code in `each` is called for every \
+                 entity\n\
+                 help: write `run: |data| …`, and loop over `data.own.removed::<{component}>()`"
+            ),
             Self::BesideEach { system, component, list } => write!(
                 f,
                 "the system `{system}` asks by `{list}` about `{component}`, but its code in `each` is called for every \

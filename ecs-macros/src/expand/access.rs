@@ -35,6 +35,7 @@ const BY_LIST: [(&str, &[List]); 21] = [
     ("Accumulates", &[List::Accumulate]),
     ("AsksChanged", &[List::Changed]),
     ("AsksAdded", &[List::Added]),
+    ("AsksRemoved", &[List::Removed]),
 ];
 
 /// A right that only sequential systems with queries have.

@@ -9,6 +9,7 @@ pub(crate) mod own;
 pub(crate) mod pairs;
 pub(crate) mod random;
 pub(crate) mod read_any;
+pub(crate) mod removed;
 pub(crate) mod resources;
 
 use crate::signature::{Data, Declaration, Effects, Resources, SystemName};

@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::entity::{Entity, LimitReached, Spawned};
 use crate::proxy::effects::assert_whole;
+use crate::signature::tables::removed;
 use crate::signature::{Bundle, Declaration, HasComponent, HasResource, SystemName, key_of};
 use crate::state::{Defer, Outputs};
 
@@ -205,11 +206,15 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive. O(1).
+    ///
+    /// It does not compile for a component whose last value is for systems that name it in `removed`
+    /// ([ECS0127](crate::errors::ecs0127)): [`remove_many`](Self::remove_many) leaves it to them.
     #[doc(alias = "remove_component")]
     pub fn remove<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,
     {
+        const { removed::assert_unread::<D, C>(["remove_many::<(", ",)>(entity)"]) };
         let storage = &mut *self.core.storage;
         let row = storage.entities.row(entity)?;
         storage.remove::<D, C>(row)

@@ -132,7 +132,9 @@ macro_rules! tuples {
             }
 
             fn remove(entity: Entity, defer: &mut Defer<'_, D>) {
-                $(drop(defer.remove::<$C>(entity));)+
+                let storage = &mut *defer.core.storage;
+                let Some(row) = storage.entities.row(entity) else { return };
+                $(storage.discard::<D, $C>(row);)+
             }
         }
     };

@@ -22,6 +22,7 @@ use crate::rows::PAGE_ROWS;
 use crate::signature::access::{
     Despawns, InsertedBy, IsSequential, ReadsAny, ReadsResource, Removes, SpawnedBy, WritesResource,
 };
+use crate::signature::tables::removed;
 use crate::signature::{
     Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, key_of, spawn_alone,
     spawn_order, undeclared,
@@ -331,6 +332,9 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     }
 
     /// Removes the component `C` from the entity and returns it, if the entity has one. O(1).
+    ///
+    /// It does not compile for a component whose last value is for systems that name it in `removed`
+    /// ([ECS0127](crate::errors::ecs0127)): [`remove_batch`](Self::remove_batch) leaves it to them.
     pub fn remove<C: 'static>(&mut self, entity: impl Locate) -> Option<C>
     where
         D: HasComponent<C>,
@@ -339,6 +343,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         const {
             let index = <D as HasComponent<C>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.remove, index, "remove");
+            removed::assert_unread::<D, C>(["remove_batch::<", ">([entity])"]);
         };
         let row = entity.living_row(&self.storage().entities)?;
         self.storage_mut().remove::<D, C>(row)

@@ -7,7 +7,7 @@ use crate::output::stream::{Link, Sink, Upstream};
 use crate::parallel::{Failure, PanicSlot};
 use crate::proxy::ProducerFailed;
 use crate::proxy::step::overrides::Overrides;
-use crate::signature::tables::tracking;
+use crate::signature::tables::{removed, tracking};
 use crate::signature::{
     Declaration, Executor, System, SystemName, SystemVisitor, any_conditional, any_stream,
     consumer_of, systems_of,
@@ -190,12 +190,15 @@ impl<D: Declaration> Call<'_, D> {
     }
 }
 
-/// Notes that the system has run: it has seen the changes that it asks about, and has read its events.
+/// Notes that the system has run: it has seen the changes that it asks about, and has read what was removed, and its events.
 #[inline(always)]
 fn note_run<D: Declaration, N: SystemName<D>>(core: &Core<D>) {
     if const { tracking::asks(D::SYSTEMS, N::INDEX) } {
         let set = &core.subscription::<N>().set;
         tracking::forget(&core.storage, core.systems, N::INDEX, set);
+    }
+    if const { !D::SYSTEMS[N::INDEX].declared.removed.is_empty() } {
+        removed::note_run(&core.storage, core.systems, N::INDEX);
     }
     if const { !D::SYSTEMS[N::INDEX].declared.on.is_empty() } {
         core.contributions.note_reader(N::INDEX);

@@ -9,7 +9,7 @@ use crate::signature::tables::condition::{Asked, Condition};
 use crate::signature::tables::events::EventSignature;
 use crate::signature::tables::relations::RelationSignature;
 use crate::signature::tables::states::StateSignature;
-use crate::signature::tables::tracking;
+use crate::signature::tables::{removed, tracking};
 use crate::signature::{
     ComponentSignature, ResourceSignature, ResourceSink, StagedChanges, SystemSignature,
 };
@@ -312,6 +312,7 @@ impl<D: Declaration> ColumnTable for D {
 impl<D: HasComponent<C>, C> HasColumn<C> for D {
     const INDEX: usize = <D as HasComponent<C>>::INDEX;
     const LANES: LaneCount = tracking::count::<D>(<D as HasComponent<C>>::INDEX);
+    const KEEPS_REMOVED: bool = removed::is_read::<D>(<D as HasComponent<C>>::INDEX);
     type Strategy = <D as HasComponent<C>>::Strategy;
 }
 

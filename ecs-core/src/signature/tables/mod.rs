@@ -5,6 +5,7 @@ pub(crate) mod declaration;
 pub(crate) mod events;
 pub(crate) mod initial;
 pub(crate) mod relations;
+pub(crate) mod removed;
 pub(crate) mod resource;
 pub(crate) mod states;
 pub(crate) mod streams;

@@ -32,7 +32,7 @@ use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
-use crate::signature::tables::tracking;
+use crate::signature::tables::{removed, tracking};
 use crate::signature::{Declaration, any_every, any_random};
 use crate::state::{Core, CoreData, Instance, Resources, Subscription, Transitions, opaque_debug};
 use crate::storage::Storage;
@@ -87,6 +87,7 @@ impl<D: Cloneable> Snapshot<D> {
     pub(crate) fn of(core: &Core<D>) -> Self {
         let mut storage = Storage::new::<ByArchetype<0>>(D::COMPONENTS);
         tracking::track(&mut storage, core.systems);
+        removed::keep(&mut storage, core.systems);
         let mut this = Self {
             storage,
             resources: Resources::empty::<D>(),

@@ -3,10 +3,11 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::{BufferTables, ColumnTables};
-use crate::entity::RowRanges;
+use super::{BufferTables, ColumnTables, removed_of};
+use crate::entity::{RowRanges, Tables};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePage, PresencePages, end_of};
 use crate::storage::column::Column;
+use crate::storage::removals::Removals;
 use crate::storage::{HasColumn, Lanes, Stored, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
@@ -29,6 +30,8 @@ pub(crate) struct ChunkColumn<'s, D, C> {
     reserved: Range<usize>,
     dirty: &'s mut Vec<(u32, u32)>,
     lanes: &'s Lanes,
+    /// The removed values of the chunk, by column, and the entities of its rows.
+    removed: (&'s mut Vec<(u32, Removals)>, Tables),
     component: PhantomData<(D, C)>,
 }
 
@@ -43,6 +46,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         rows: Range<usize>,
         lanes: &'s Lanes,
         dirty: &'s mut Vec<(u32, u32)>,
+        removed: (&'s mut Vec<(u32, Removals)>, Tables),
     ) -> Self {
         let Some(buffer) = table.buffer else { Column::of_another_kind() };
         Self {
@@ -56,6 +60,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
             rows,
             dirty,
             lanes,
+            removed,
             component: PhantomData,
         }
     }
@@ -112,7 +117,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         }
     }
 
-    /// Removes the value of the row.
+    /// Removes the value of the row. It is returned, unless it is kept for systems that read what was removed.
     ///
     /// # Panics
     /// As [`insert`](Self::insert).
@@ -124,7 +129,15 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         }
         // SAFETY: the row was in the presence set, so a live `C` lies there. The row has left the
         // set, so the value will not be read or dropped again and may move out.
-        Some(unsafe { self.place(row).read() })
+        let value = unsafe { self.place(row).read() };
+        if const { D::KEEPS_REMOVED } {
+            let (removed, entities) = &mut self.removed;
+            // SAFETY: the row is in use, so it is in the table, and it belongs to this chunk.
+            let entity = unsafe { entities.entity(row) };
+            removed_of(removed, self.index, self.buffer.info).take_value(row, entity, value);
+            return None;
+        }
+        Some(value)
     }
 
     /// Writes a value for each of these rows of a block, from the lowest row on. Old values are

@@ -12,6 +12,7 @@ use core::ops::Range;
 pub(crate) use column::ChunkColumn;
 
 use super::column::Values;
+use super::removals::Removals;
 use super::{
     BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, PhaseCell, Storage, end_of,
 };
@@ -46,6 +47,18 @@ struct BufferTables {
     /// The number of rows that there is memory for.
     rows: usize,
     info: TypeInfo,
+    /// What becomes of the values of despawned entities.
+    dead: Dead,
+}
+
+/// What becomes of a value of a despawned entity.
+#[derive(Clone, Copy, Debug)]
+enum Dead {
+    /// Nothing.
+    Forgotten,
+    Dropped,
+    /// It is kept for systems that read what was removed.
+    Kept,
 }
 
 /// The results of a chunk, reused for their memory.
@@ -64,6 +77,17 @@ struct Notes {
     retired: Vec<u32>,
     /// The number of rows freed in each page.
     freed: [usize; CHUNK_PAGES],
+    /// By column, values that were removed, and are kept for systems that read them.
+    removed: Vec<(u32, Removals)>,
+}
+
+/// The removed values of the column among the notes of a chunk.
+fn removed_of(removed: &mut Vec<(u32, Removals)>, column: u32, info: TypeInfo) -> &mut Removals {
+    let at = removed.iter().position(|(of, _)| *of == column).unwrap_or_else(|| {
+        removed.push((column, Removals::new(info)));
+        removed.len() - 1
+    });
+    &mut removed[at].1
 }
 
 /// Memory that is reused.
@@ -151,6 +175,11 @@ impl Storage {
                         stride: layout.stride,
                         rows: buffer.rows(),
                         info: column.info,
+                        dead: match &column.removals {
+                            Some(_) => Dead::Kept,
+                            None if column.info.needs_drop() => Dead::Dropped,
+                            None => Dead::Forgotten,
+                        },
                     })
                 }
                 Values::External(_) | Values::Elsewhere => None,
@@ -185,6 +214,11 @@ impl Storage {
                     &mut self.columns[column as usize].presence
                 };
                 set.note_dirty(page);
+            }
+            for (column, removed) in &mut notes.removed {
+                if let Some(log) = &mut self.columns[*column as usize].removals {
+                    log.removals.append(removed);
+                }
             }
             for (page, freed) in (index * CHUNK_PAGES..).zip(&mut notes.freed) {
                 if *freed > 0 {
@@ -229,7 +263,7 @@ impl Chunk<'_> {
 
     /// Frees the rows of despawned entities. `blocks` are blocks of this chunk, and `dead` has a
     /// mask for each block of the world. Page by page, the components in buffers are dropped,
-    /// column by column; then the rows become free. Panics of destructors are noted with the index
+    /// or kept, column by column; then the rows become free. Panics of destructors are noted with the index
     /// of the component, and all other values are still dropped.
     ///
     /// # Panics
@@ -245,10 +279,13 @@ impl Chunk<'_> {
             }
             for (index, table) in tables.iter().enumerate() {
                 let Some(buffer) = table.buffer else { continue };
-                let needs_drop = buffer.info.needs_drop();
-                let gone = |block, gone| {
-                    if needs_drop {
-                        drop_values(buffer, block, gone, index, self.panics);
+                let removed = &mut self.notes.removed;
+                let gone = |block, gone| match buffer.dead {
+                    Dead::Forgotten => {}
+                    Dead::Dropped => drop_values(buffer, block, gone, index, self.panics),
+                    Dead::Kept => {
+                        let removed = removed_of(removed, index as u32, buffer.info);
+                        keep_values(buffer, block, gone, removed, entities);
                     }
                 };
                 // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
@@ -296,7 +333,9 @@ impl Chunk<'_> {
         let table = &self.shared.tables[column];
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
-        ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, &mut self.notes.dirty)
+        let Notes { dirty, removed, .. } = &mut *self.notes;
+        let removed = (removed, self.shared.entities);
+        ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, dirty, removed)
     }
 }
 
@@ -308,4 +347,20 @@ fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, pani
         // It has left the set and occurs once in `rows`, so nothing uses it again.
         unsafe { buffer.info.drop_in_place(value) };
     });
+}
+
+/// Keeps the values of a block's rows, which have left the presence set. Rows of this chunk, whose entities are not freed yet.
+fn keep_values(
+    buffer: BufferTables,
+    block: usize,
+    rows: u64,
+    removed: &mut Removals,
+    entities: Tables,
+) {
+    for row in rows_of(block, rows) {
+        // SAFETY: the row was in a presence set, so it is in the table. It belongs to the chunk, so no other thread uses it.
+        let entity = unsafe { entities.entity(row) };
+        // SAFETY: as in `drop_values`; the value moves, and is of the type of the column that `removed` is for.
+        unsafe { removed.take(row, entity, buffer.first.wrapping_add(row * buffer.stride)) };
+    }
 }

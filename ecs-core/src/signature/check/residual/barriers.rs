@@ -9,7 +9,7 @@ use ecs_rules::System;
 
 use super::Phases;
 use crate::signature::tables::states::is_conditional;
-use crate::signature::tables::tracking;
+use crate::signature::tables::{removed, tracking};
 use crate::signature::{MergeOrder, SystemSignature, Tables};
 use crate::types::IndexSet;
 
@@ -50,7 +50,7 @@ pub(crate) enum Full {
     Streams(usize),
     /// It and another one update the component, and the refresh compares for which entities.
     Updates(usize, usize),
-    /// It changes this component, which is tracked.
+    /// It changes this component, which is tracked, or whose removed values are read.
     Tracked(usize, usize),
 }
 
@@ -177,7 +177,7 @@ fn not_components(tables: Tables<'_>, stagers: &[usize], s: usize) -> Option<Ful
     }
     let System { insert, remove, update, accumulate, .. } = *declared;
     let mut changes = [insert, remove, update, accumulate].into_iter().flatten();
-    let tracked = tracking::components(tables.systems);
+    let tracked = tracking::components(tables.systems).union(removed::components(tables.systems));
     changes.find(|&&c| tracked.contains(c)).map(|&c| Full::Tracked(s, c))
 }
 
@@ -334,7 +334,9 @@ mod tests {
         let update = BLANK.update(&[0]);
         assert_eq!(only(&[update, long, USE], 2).over, [1]);
         assert_eq!(only(&[update, update, USE], 2).full, Some(Full::Updates(0, 0)));
-        assert_eq!(only(&[TAG, long, USE.changed(&[0])], 2).full, Some(Full::Tracked(0, 0)));
+        for reads in [USE.changed(&[0]), USE.removed(&[0])] {
+            assert_eq!(only(&[TAG, long, reads], 2).full, Some(Full::Tracked(0, 0)));
+        }
         // Any number may accumulate into one.
         let merge = BLANK.accumulate(&[0]);
         let barrier = only(&[merge, merge, long, USE], 3);
