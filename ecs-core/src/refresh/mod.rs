@@ -135,7 +135,7 @@ impl<D: Declaration> Core<D> {
         if const { !D::RELATIONS.is_empty() } {
             self.apply_links(relations, &panics);
         }
-        let mut count = self.collect_dead();
+        let mut count = self.collect_dead(&panics);
         if const { !D::RELATIONS.is_empty() } {
             count = self.despawn_related(relations, count);
         }

@@ -156,10 +156,26 @@ impl Storage {
     #[inline]
     pub(crate) fn discard<D: HasColumn<C>, C: 'static>(&mut self, row: usize) -> bool {
         let Some(value) = self.remove::<D, C>(row) else { return false };
-        if const { D::KEEPS_REMOVED } {
+        // What was staged for an entity that is despawned already was never there.
+        if const { D::KEEPS_REMOVED } && self.entities.alive().contains(row) {
             self.keep::<D, C>(row, value);
         }
         true
+    }
+
+    /// Whether removed values of some component are kept.
+    pub(crate) fn keeps_removed(&self) -> bool {
+        !self.with_removals.is_empty()
+    }
+
+    /// Drops what these rows, whose entities were despawned at once, have got since then of components whose removed values are
+    /// kept. It was never there for any system, so it was not removed. Panics of destructors go into `panics`.
+    pub(crate) fn drop_late(&mut self, gone: &[(usize, u64)], panics: &PanicSlot) {
+        for &index in &self.with_removals {
+            for &(block, rows) in gone {
+                self.columns[index].drop_rows(&self.buffers, block, rows, index, panics);
+            }
+        }
     }
 
     fn keep<D: HasColumn<C>, C: 'static>(&mut self, row: usize, value: C) {

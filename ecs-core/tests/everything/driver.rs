@@ -55,8 +55,10 @@ pub(crate) trait Everything:
 }
 
 /// The systems with outputs that can be read after the step.
-pub(crate) const OUTPUTS: [usize; 8] =
-    [at::WRITE, at::HEAR, at::WATCH, at::RECEIVE, at::FRESH, at::STALE, at::LATE, at::ANSWER];
+pub(crate) const OUTPUTS: [usize; 10] = {
+    use at::*;
+    [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, BURY, MOURN, ANSWER]
+};
 
 fn id_of(salt: u64, n: u64) -> u64 {
     mix(salt << 20 ^ n)
@@ -94,11 +96,11 @@ pub(crate) fn perform<D: Everything, S: Settings>(
         Event::Remove(one, part) => {
             let Some(entity) = pick(one) else { return };
             match part {
-                Part::Grade => drop(step.remove::<Grade>(entity)),
+                Part::Grade => step.remove_many::<(Grade,)>(entity),
                 Part::Team => drop(step.remove::<Team>(entity)),
-                Part::Label => drop(step.remove::<Label>(entity)),
-                Part::Tag => drop(step.remove::<Tag>(entity)),
-                Part::Extra => drop(step.remove::<Extra>(entity)),
+                Part::Label => drop(step.remove_batch::<Label>([entity])),
+                Part::Tag => step.remove_many::<(Tag,)>(entity),
+                Part::Extra => drop(step.remove_batch::<Extra>([entity])),
                 Part::Load => drop(step.remove::<Load>(entity)),
             }
         }

@@ -184,6 +184,11 @@ pub(crate) fn relabel(label: &mut Label, y: u64) {
     label.0.push((b'a' + (y % 26) as u8) as char);
 }
 
+/// A text as a number.
+pub(crate) fn text(text: &str) -> u64 {
+    text.bytes().fold(0, |number, byte| mix(number ^ u64::from(byte)))
+}
+
 pub(crate) fn fold(into: &mut u64, value: u64) {
     *into = mix(*into ^ value);
 }
@@ -191,11 +196,11 @@ pub(crate) fn fold(into: &mut u64, value: u64) {
 /// The names of the systems, in the order of the declaration.
 pub(crate) const NAMES: [&str; SYSTEMS] = [
     "Beat", "Write", "Gauge", "Probe", "Source", "Sink", "Back", "Answer", "Hear", "Watch",
-    "Receive", "Replies", "Fresh", "Stale", "Same", "Meet", "Alter", "Shift", "Renew", "Meddle",
-    "Roll", "Chosen", "Late", "Report",
+    "Receive", "Replies", "Fresh", "Stale", "Bury", "Same", "Meet", "Alter", "Shift", "Renew",
+    "Meddle", "Roll", "Chosen", "Late", "Mourn", "Report",
 ];
 
-pub(crate) const SYSTEMS: usize = 24;
+pub(crate) const SYSTEMS: usize = 26;
 
 /// The index of each system.
 pub(crate) mod at {
@@ -208,7 +213,7 @@ pub(crate) mod at {
         ($n:expr;) => {};
     }
     number! {
-        BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE SAME
-        MEET ALTER SHIFT RENEW MEDDLE ROLL CHOSEN LATE REPORT
+        BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE BURY
+        SAME MEET ALTER SHIFT RENEW MEDDLE ROLL CHOSEN LATE MOURN REPORT
     }
 }

@@ -253,12 +253,12 @@ impl Run {
             Self::FromBack => vec![BACK, ANSWER, HEAR, REPORT],
             Self::FromReceive => {
                 vec![
-                    RECEIVE, REPLIES, FRESH, STALE, SAME, MEET, ALTER, SHIFT, RENEW, MEDDLE, ROLL,
-                    CHOSEN, LATE, REPORT,
+                    RECEIVE, REPLIES, FRESH, STALE, BURY, SAME, MEET, ALTER, SHIFT, RENEW, MEDDLE,
+                    ROLL, CHOSEN, LATE, MOURN, REPORT,
                 ]
             }
-            Self::FromAlter => vec![ALTER, RENEW, MEDDLE, ROLL, CHOSEN, LATE, REPORT],
-            Self::OnlyReaders => vec![HEAR, WATCH, REPORT],
+            Self::FromAlter => vec![ALTER, RENEW, MEDDLE, ROLL, CHOSEN, LATE, MOURN, REPORT],
+            Self::OnlyReaders => vec![HEAR, WATCH, BURY, REPORT],
             Self::OnlyWriters => vec![WRITE, FRESH, REPLIES],
         }
     }

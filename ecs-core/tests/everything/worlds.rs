@@ -145,6 +145,12 @@ macro_rules! everything {
                     output: Vec<u64>,
                     dependencies: [Fresh],
                 }
+                system Bury {
+                    run_if: |mode: &Mode| mode.0 & 4 != 0,
+                    removed: [Grade, Label, Tag],
+                    output: Vec<u64>,
+                    dependencies: [Receive],
+                }
                 query Same { read: [Id, Team], index: by_key(|team: &Team| -> u64 { team.0 % TEAMS }) }
                 system Meet {
                     parallelism: $($third)*,
@@ -166,7 +172,7 @@ macro_rules! everything {
                     insert: [Grade, Label, Tag],
                     remove: [Grade, Label, Tag],
                     accumulate: [Load],
-                    dependencies: [Meet],
+                    dependencies: [Meet, Bury],
                 }
                 system Shift {
                     run_if: |mode: &Mode| mode.0 & 32 != 0,
@@ -225,8 +231,13 @@ macro_rules! everything {
                     output: Vec<u64>,
                     dependencies: [Chosen],
                 }
+                system Mourn {
+                    removed: [Extra, Grade],
+                    output: Vec<u64>,
+                    dependencies: [Late],
+                }
                 system Report {
-                    inputs: [Write, Hear, Watch, Receive, Fresh, Stale, Late],
+                    inputs: [Write, Hear, Watch, Receive, Fresh, Stale, Late, Bury, Mourn],
                     write_resources: [Log],
                 }
             }
@@ -243,7 +254,8 @@ macro_rules! everything {
             use changes::{Alter, Meddle, Renew, Roll, Shift};
             use queues::{Answer, Back, Hear, Receive, Replies, Watch};
             use values::{
-                Beat, Chosen, Fresh, Gauge, Late, Meet, Probe, Report, Sink, Source, Stale, Write,
+                Beat, Bury, Chosen, Fresh, Gauge, Late, Meet, Mourn, Probe, Report, Sink, Source, Stale,
+                Write,
             };
 
             pub(crate) struct Stock(Template<Tested>);

@@ -1,6 +1,6 @@
 //! A world without rows and bits: entities by id, and for each component a list of what was removed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::worlds::{deed, value};
 
@@ -27,8 +27,8 @@ pub(crate) struct Model {
     logs: [(Vec<Seen>, Vec<(usize, Seen)>); 3],
     /// By reader and component.
     read: [[usize; 3]; 4],
-    /// The ids in the order of rows, before this step.
-    pub(crate) rows: Vec<u64>,
+    /// The places of the ids in the order of rows, before this step.
+    pub(crate) rows: HashMap<u64, usize>,
     /// Those that are despawned at the refresh.
     dying: Vec<u64>,
     /// Those that had a `Plain` at the last refresh.
@@ -42,7 +42,7 @@ impl Model {
     }
 
     fn log(&mut self, component: usize, id: u64, value: u64) {
-        let row = self.rows.iter().position(|one| *one == id).unwrap_or(usize::MAX);
+        let row = self.rows[&id];
         self.logs[component].1.push((row, (component as u8, id, value)));
     }
 

@@ -156,7 +156,7 @@ macro_rules! program {
                 world.resource_mut::<Clock>().0 = now;
                 let all: Vec<(Entity, u64)> =
                     world.iter::<(Entity, &Id)>().map(|(entity, id)| (entity, id.0)).collect();
-                model.rows = all.iter().map(|&(_, id)| id).collect();
+                model.rows = all.iter().enumerate().map(|(row, one)| (one.1, row)).collect();
                 let them =
                     |of| all.iter().filter(move |&&(_, id)| chosen(id, of, now)).map(|one| one.0);
                 let mut ran = [false; 4];

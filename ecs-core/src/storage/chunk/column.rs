@@ -30,8 +30,8 @@ pub(crate) struct ChunkColumn<'s, D, C> {
     reserved: Range<usize>,
     dirty: &'s mut Vec<(u32, u32)>,
     lanes: &'s Lanes,
-    /// The removed values of the chunk, by column, and the entities of its rows.
-    removed: (&'s mut Vec<(u32, Removals)>, Tables),
+    /// The removed values of the chunk, by column, the entities of its rows, and which of them are alive.
+    removed: (&'s mut Vec<(u32, Removals)>, Tables, PresencePages),
     component: PhantomData<(D, C)>,
 }
 
@@ -46,7 +46,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         rows: Range<usize>,
         lanes: &'s Lanes,
         dirty: &'s mut Vec<(u32, u32)>,
-        removed: (&'s mut Vec<(u32, Removals)>, Tables),
+        removed: (&'s mut Vec<(u32, Removals)>, Tables, PresencePages),
     ) -> Self {
         let Some(buffer) = table.buffer else { Column::of_another_kind() };
         Self {
@@ -131,7 +131,12 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         // set, so the value will not be read or dropped again and may move out.
         let value = unsafe { self.place(row).read() };
         if const { D::KEEPS_REMOVED } {
-            let (removed, entities) = &mut self.removed;
+            let (removed, entities, alive) = &mut self.removed;
+            // SAFETY: the set spans the pages of all chunks, and the page belongs to this chunk.
+            if !unsafe { alive.page(row / PAGE_ROWS) }.contains(row % PAGE_ROWS) {
+                // The entity is despawned already: what was staged for it was never there.
+                return Some(value);
+            }
             // SAFETY: the row is in use, so it is in the table, and it belongs to this chunk.
             let entity = unsafe { entities.entity(row) };
             removed_of(removed, self.index, self.buffer.info).take_value(row, entity, value);

@@ -334,7 +334,7 @@ impl Chunk<'_> {
         let Range { start, end } = self.blocks();
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
         let Notes { dirty, removed, .. } = &mut *self.notes;
-        let removed = (removed, self.shared.entities);
+        let removed = (removed, self.shared.entities, self.shared.alive);
         ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, dirty, removed)
     }
 }

@@ -233,7 +233,9 @@ impl System<Tested> for Roll {
                             insert!(now, other, part, y);
                         }
                     }
-                    Does::Remove(part) => remove!(now, entity, part),
+                    Does::Remove(Part::Grade) => drop(now.remove_batch::<Grade>([entity])),
+                    Does::Remove(Part::Label) => drop(now.remove_batch::<Label>([entity])),
+                    Does::Remove(_) => drop(now.remove_batch::<Tag>([entity])),
                     Does::Despawn => now.despawn(entity),
                     Does::DespawnOther => {
                         if let Some((_, other)) = roster.pick(y) {

@@ -6,7 +6,7 @@ use ecs_core::{Data, Entity, System};
 
 use super::*;
 
-unit! { Beat Write Gauge Probe Source Sink Fresh Stale Meet Chosen Late Report }
+unit! { Beat Write Gauge Probe Source Sink Fresh Stale Meet Chosen Late Report Bury Mourn }
 
 impl System<Tested> for Beat {
     fn process(&self, data: &mut Data<'_, Tested, Self>) {
@@ -167,6 +167,23 @@ impl System<Tested> for Stale {
     }
 }
 
+impl System<Tested> for Bury {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (own, output) = (&data.own, data.effects.output());
+        output.extend(own.removed::<Grade>().map(|(_, grade)| grade.0));
+        output.extend(own.removed::<Label>().map(|(_, label)| text(&label.0)));
+        output.extend(own.removed::<Tag>().map(|_| 5));
+    }
+}
+
+impl System<Tested> for Mourn {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (own, output) = (&data.own, data.effects.output());
+        output.extend(own.removed::<Grade>().map(|(_, grade)| grade.0));
+        output.extend(own.removed::<Extra>().map(|(_, extra)| extra.0));
+    }
+}
+
 impl System<Tested> for Meet {
     fn process(&self, data: &mut Data<'_, Tested, Self>) {
         let (script, clock) = now(&data.resources);
@@ -231,6 +248,8 @@ impl System<Tested> for Report {
             effects.outputs_of::<Fresh>().flatten().copied().collect(),
             effects.outputs_of::<Stale>().flatten().copied().collect(),
             effects.outputs_of::<Late>().flatten().copied().collect(),
+            effects.outputs_of::<Bury>().flatten().copied().collect(),
+            effects.outputs_of::<Mourn>().flatten().copied().collect(),
         ];
         let log = data.resources.get_mut::<Log>();
         for output in outputs {

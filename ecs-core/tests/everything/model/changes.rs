@@ -91,7 +91,9 @@ impl Model {
     }
 
     pub(crate) fn remove(&mut self, key: u64, part: Part) {
-        let Some(being) = self.being(key) else { return };
+        let Some(row) = self.places.get(&key).copied() else { return };
+        let Some(being) = self.beings.get_mut(&row).filter(|being| !being.gone) else { return };
+        self.removed.lose(row, being, part);
         let was_there = being.has(part);
         match part {
             Part::Grade => being.grade = None,
@@ -116,8 +118,10 @@ impl Model {
 
     /// Despawns an entity at once.
     pub(super) fn despawn_now(&mut self, key: u64) {
-        if let Some(being) = self.being(key) {
+        let Some(row) = self.places.get(&key).copied() else { return };
+        if let Some(being) = self.beings.get_mut(&row).filter(|being| !being.gone) {
             being.gone = true;
+            self.removed.lose_all(row, being);
             self.dirty = true;
             self.news.forget(key);
         }
@@ -175,6 +179,9 @@ impl Model {
             .collect();
         for row in dead {
             let being = self.beings.remove(&row).expect("it was there");
+            if !being.gone {
+                self.removed.lose_all(row, &being);
+            }
             self.news.forget(being.key);
         }
         for being in late {
@@ -191,6 +198,7 @@ impl Model {
         }
         self.chosen = self.own[at::CHOSEN].iter().copied().collect();
         self.dirty = false;
+        self.removed.publish();
     }
 
     fn apply(&mut self, staged: Staged) {

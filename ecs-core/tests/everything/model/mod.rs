@@ -1,11 +1,12 @@
 //! The naive model: maps and lists, and one system after the other.
 //!
-//! `systems.rs` and `readers.rs` have what each system does, `changes.rs` the refresh, `queue.rs` and `tracking.rs` what readers
-//! have read.
+//! `systems.rs` and `readers.rs` have what each system does, `changes.rs` the refresh, `queue.rs`, `tracking.rs` and
+//! `removed.rs` what readers have read.
 
 mod changes;
 mod queue;
 mod readers;
+mod removed;
 #[path = "../../world/model/rows.rs"]
 mod rows;
 mod systems;
@@ -20,6 +21,7 @@ use crate::parts::{SYSTEMS, at, label_of, value_of};
 use crate::program::{Part, Rule};
 use changes::Staged;
 use queue::Queue;
+use removed::Removed;
 use rows::{Archetype, Rows};
 use tracking::News;
 
@@ -164,6 +166,7 @@ pub(crate) struct Model {
     pub(crate) forgot_whispers: bool,
     pub(crate) outputs: Vec<Vec<u64>>,
     news: News,
+    removed: Removed,
     pub(crate) seed: u64,
     pub(crate) executions: u64,
     /// Whether the step has executed systems.
@@ -202,6 +205,7 @@ impl Model {
             forgot_whispers: false,
             outputs: vec![Vec::new(); SYSTEMS],
             news: News::default(),
+            removed: Removed::default(),
             seed: 9,
             executions: 0,
             begun: false,
@@ -265,6 +269,7 @@ impl Model {
                 self.narrow();
             }
             refreshes_first = false;
+            self.removed.publish();
             let mode = self.mode;
             for system in now {
                 self.outputs[system].clear();
@@ -289,6 +294,9 @@ impl Model {
 /// Whether the condition of the system holds.
 fn runs_in(system: usize, mode: u64) -> bool {
     let conditional = [at::PROBE, at::SOURCE, at::ANSWER, at::HEAR, at::STALE, at::SHIFT];
+    if system == at::BURY {
+        return mode & 4 != 0;
+    }
     let bit = conditional.iter().position(|one| *one == system);
     bit.is_none_or(|bit| mode >> bit & 1 != 0)
 }
