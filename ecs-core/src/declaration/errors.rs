@@ -116,6 +116,7 @@ pages! {
     ecs0124 "ECS0124";
     ecs0125 "ECS0125";
     ecs0126 "ECS0126";
+    ecs0127 "ECS0127";
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";

@@ -126,28 +126,28 @@ impl ErasedVec {
         unsafe { core::slice::from_raw_parts(self.start.cast(), self.len) }
     }
 
-    /// Brings the last values into another order: the value at `order[i]` among them becomes the `i`-th.
+    /// Brings the last values into another order: the value at `order[i]` among them becomes the `i`-th. `spare` is a list of
+    /// the same type, for its memory.
+    ///
+    /// # Safety
+    /// `order` must have each number below its length once.
     ///
     /// # Panics
-    /// If `order` is not a permutation of the last values.
-    pub(super) fn permute_last(&mut self, order: &[u32]) {
+    /// If there are fewer values, or `spare` has some or is of another type.
+    pub(super) unsafe fn permute_last(&mut self, order: &[u32], spare: &mut Self) {
+        assert!(self.info.is_same(&spare.info) && spare.len == 0, "a list of another type");
         let first = self.len.checked_sub(order.len()).expect("there are fewer values");
-        let mut seen = vec![false; order.len()];
-        let is_new = |&at: &u32| !core::mem::replace(&mut seen[at as usize], true);
-        assert!(order.iter().all(is_new), "an order that has a value twice");
-        // It never has values of its own, so drops none.
-        let mut sorted = Self::new(self.info);
-        sorted.reserve(order.len());
+        spare.reserve(order.len());
         let size = self.info.size();
         for (to, &from) in order.iter().enumerate() {
             let from = self.place(first + from as usize);
-            // SAFETY: `from` is the place of a value, as `order` has only numbers below its length. There is room for as
-            // many values in `sorted`.
-            unsafe { core::ptr::copy_nonoverlapping(from, sorted.place(to), size) };
+            // SAFETY: `from` is the place of a value, as the number is below that of the last values. There is room for as
+            // many in `spare`, which still counts none.
+            unsafe { core::ptr::copy_nonoverlapping(from, spare.place(to), size) };
         }
         let bytes = order.len() * size;
-        // SAFETY: each of the values was copied once, as `order` is a permutation, and is now moved back as that copy.
-        unsafe { core::ptr::copy_nonoverlapping(sorted.start, self.place(first), bytes) };
+        // SAFETY: each of the values was copied once, by the contract, and now moves back as that copy.
+        unsafe { core::ptr::copy_nonoverlapping(spare.start, self.place(first), bytes) };
     }
 
     /// Drops the first `count` values. Panics of destructors go into `panics`, recorded for node `index`; all others are still
@@ -199,7 +199,8 @@ mod tests {
         let values = ["a", "b", "c", "d", "e", "f"].map(String::from);
         let mut list = of(&values);
         assert_eq!(list.as_slice::<String>(), values);
-        list.permute_last(&[2, 0, 3, 1]);
+        // SAFETY: each of the four numbers is there.
+        unsafe { list.permute_last(&[2, 0, 3, 1], &mut of::<String>(&[])) };
         assert_eq!(list.as_slice::<String>(), ["a", "b", "e", "c", "f", "d"].map(String::from));
         let panics = PanicSlot::new();
         list.drop_first(4, 0, &panics);
@@ -214,7 +215,8 @@ mod tests {
         #[derive(Clone, Debug, PartialEq)]
         struct Tag;
         let mut list = of(&[Tag, Tag, Tag]);
-        list.permute_last(&[1, 0]);
+        // SAFETY: both numbers are there.
+        unsafe { list.permute_last(&[1, 0], &mut of::<Tag>(&[])) };
         list.drop_first(1, 0, &PanicSlot::new());
         assert_eq!(list.as_slice::<Tag>(), [Tag, Tag]);
     }

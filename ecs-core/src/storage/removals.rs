@@ -31,11 +31,18 @@ pub(super) struct Removals {
     values: ErasedVec,
     /// The rows of the last ones, which are not in order yet.
     rows: Vec<u32>,
+    /// For sorting, reused: an order, handles, and memory for values.
+    sorting: (Vec<u32>, Vec<Entity>, ErasedVec),
 }
 
 impl Removals {
     pub(super) fn new(info: TypeInfo) -> Self {
-        Self { entities: Vec::new(), values: ErasedVec::new(info), rows: Vec::new() }
+        Self {
+            entities: Vec::new(),
+            values: ErasedVec::new(info),
+            rows: Vec::new(),
+            sorting: (Vec::new(), Vec::new(), ErasedVec::new(info)),
+        }
     }
 
     /// Takes over the value of the entity in this row.
@@ -70,16 +77,20 @@ impl Removals {
 
     /// Brings the last ones into the order of rows.
     fn sort(&mut self) {
-        if !self.rows.is_sorted() {
-            let mut order: Vec<u32> = (0..self.rows.len() as u32).collect();
-            order.sort_by_key(|&at| self.rows[at as usize]);
-            self.values.permute_last(&order);
-            let first = self.entities.len() - order.len();
-            let entities: Vec<Entity> =
-                order.iter().map(|&at| self.entities[first + at as usize]).collect();
-            self.entities[first..].copy_from_slice(&entities);
+        let Self { entities, values, rows, sorting: (order, sorted, spare) } = self;
+        if !rows.is_sorted() {
+            order.clear();
+            order.extend(0..rows.len() as u32);
+            // Those of one row stay in the order of their numbers.
+            order.sort_unstable_by_key(|&at| (rows[at as usize], at));
+            // SAFETY: the numbers up to that of the rows were sorted.
+            unsafe { values.permute_last(order, spare) };
+            let last = entities.len() - order.len();
+            sorted.clear();
+            sorted.extend(order.iter().map(|&at| entities[last + at as usize]));
+            entities[last..].copy_from_slice(sorted);
         }
-        self.rows.clear();
+        rows.clear();
     }
 }
 
@@ -119,7 +130,7 @@ impl RemovalLog {
 
     /// Becomes a copy of the log of the same component in another storage.
     fn copy<C: 'static + Clone>(&mut self, from: &Self, index: usize, panics: &PanicSlot) {
-        let Removals { entities, values, rows } = &mut self.removals;
+        let Removals { entities, values, rows, .. } = &mut self.removals;
         let all = values.len();
         values.drop_first(all, index, panics);
         entities.clear();
@@ -128,17 +139,16 @@ impl RemovalLog {
         for (read, from) in self.read.iter_mut().zip(&from.read) {
             *read.get_mut() = from.load(Relaxed);
         }
-        let mut clones = ErasedVec::new(TypeInfo::of::<C>());
-        let clone = |value: &C| clones.push_value(value.clone());
+        let clone = |value: &C| values.push_value(value.clone());
         let all = || from.removals.values.as_slice::<C>().iter().for_each(clone);
         if panics.catch(index, None, all).is_some() {
-            values.append(&mut clones);
             entities.extend_from_slice(&from.removals.entities);
             rows.extend_from_slice(&from.removals.rows);
         } else {
             // Then there is none of them.
+            let some = values.len();
+            values.drop_first(some, index, panics);
             self.read.iter_mut().for_each(|read| *read.get_mut() = from.first);
-            panics.catch(index, None, || drop(clones));
         }
     }
 }
@@ -216,7 +226,7 @@ impl Storage {
         let Some(log) = &self.column::<D, C>().removals else {
             return Removed { entities: [].iter(), values: [].iter() };
         };
-        let Removals { entities, values, rows } = &log.removals;
+        let Removals { entities, values, rows, .. } = &log.removals;
         let read = log.read[reader].load(Relaxed).saturating_sub(log.first) as usize;
         let range = read..entities.len() - rows.len();
         let values = &values.as_slice::<C>()[range.clone()];
@@ -261,7 +271,7 @@ impl Storage {
         value: impl Fn(&C, &mut StateHasher),
     ) {
         let Some(log) = &self.column::<D, C>().removals else { return };
-        let Removals { entities, values, rows } = &log.removals;
+        let Removals { entities, values, rows, .. } = &log.removals;
         entities.len().state_hash(hasher);
         for (entity, one) in entities.iter().zip(values.as_slice::<C>()) {
             entity.state_hash(hasher);

@@ -4,7 +4,6 @@ use super::World;
 use crate::parallel::PanicSlot;
 use crate::scheduling::settings::Settings;
 use crate::signature::{Declaration, HasComponent};
-use crate::storage::HasColumn;
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Drops all that was removed of `C` and that some system has not [read](crate::Own::removed) yet. Systems that name `C` in
@@ -45,7 +44,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: HasComponent<C>,
     {
         let panics = PanicSlot::new();
-        self.core.storage.forget_removed(<D as HasColumn<C>>::INDEX, &panics);
+        self.core.storage.forget_removed(<D as HasComponent<C>>::INDEX, &panics);
         if let Some(failure) = panics.take() {
             failure.resume();
         }

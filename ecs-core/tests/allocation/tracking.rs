@@ -1,4 +1,5 @@
-//! Tracked components: marks of writes, insertions and additions; a reader that does not run in each step; random numbers.
+//! Tracked components: marks of writes, insertions and additions; removed values; a reader that does not run in each step; random
+//! numbers.
 
 use ecs_core::{Entity, Mut, Threads, World, world};
 
@@ -8,6 +9,8 @@ struct Level(u64);
 
 struct Shield;
 
+struct Spark(u64);
+
 #[derive(Default)]
 struct Ticks(u64);
 
@@ -15,12 +18,13 @@ struct Ticks(u64);
 struct Found {
     changed: usize,
     added: usize,
+    removed: usize,
 }
 
 world! {
     world Watched { entity_limit: dynamic(1000) }
     component Level;
-    component Shield;
+    component Shield, Spark;
     resource Ticks, Found;
     system Raise {
         random,
@@ -45,17 +49,38 @@ world! {
             }
         },
     }
-    system Find {
+    // Half of them lose it, and half are despawned, so that the order of changes is not that of rows.
+    system Fizzle {
         dependencies: [Guard],
+        parallelism: split_every(64),
+        insert: [Spark],
+        remove: [Spark],
+        despawn,
+        spawn: [(Spark,)],
+        each: |entity: Entity, spark: &Spark, effects| {
+            if spark.0 % 3 == 0 {
+                effects.remove::<Spark>(entity);
+                effects.insert(entity, Spark(spark.0 + 1));
+            } else {
+                effects.despawn(entity);
+                effects.spawn((Spark(spark.0 + 1),));
+            }
+        },
+    }
+    system Find {
+        dependencies: [Fizzle],
         run_if: |ticks: &Ticks| !ticks.0.is_multiple_of(3),
         read: [Level, Shield],
         changed: [Level],
         added: [Shield],
+        removed: [Shield, Spark],
         write_resources: [Found],
         run: |data| {
             let found = data.resources.get_mut::<Found>();
             found.changed += data.own.changed::<Level, Entity>().count();
             found.added += data.own.added::<Shield, Entity>().count();
+            found.removed += data.own.removed::<Shield>().len();
+            found.removed += data.own.removed::<Spark>().filter(|(_, spark)| spark.0 > 0).count();
         },
     }
 }
@@ -64,13 +89,15 @@ world! {
 fn nor_does_one_that_tracks_changes() {
     let mut world = World::<Watched>::on(Threads::Inline);
     world.spawn_batch((0..1000).map(|n| (Level(n),)));
+    world.spawn_batch((0..200).map(|n| (Spark(n),)));
     let mut run = |steps: u64| {
         for _ in 0..steps {
             world.resource_mut::<Ticks>().0 += 1;
             world.tick().unwrap();
         }
-        let Found { changed, added } = core::mem::take(world.resource_mut::<Found>());
+        let Found { changed, added, removed } = core::mem::take(world.resource_mut::<Found>());
         assert!(changed > 1000 && added > 1000, "{changed} changes, {added} additions");
+        assert!(removed > 10_000, "{removed} removals");
     };
     run(60);
     let before = ALLOCATIONS.get();

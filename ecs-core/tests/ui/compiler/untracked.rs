@@ -13,6 +13,7 @@ world! {
 fn draw(data: &mut Data<'_, W, Draw>) {
     drop(data.own.changed::<Position, Entity>());
     drop(data.own.added::<Velocity, Entity>());
+    drop(data.own.removed::<Position>());
 }
 
 fn main() {}

@@ -106,13 +106,45 @@ pub(super) fn ecs0154_beside_each() {
             "help: write `run: |data| …`, and loop over `data.own.added::<A, &A>()`",
         ],
     );
+    fault(
+        "ECS0154",
+        "system Draw { removed: [A], each: |a: &A| {} }",
+        "A",
+        &[
+            "the system `Draw` asks by `removed` about `A`, but its code in `each` is called for every entity",
+            "help: write `run: |data| …`, and loop over `data.own.removed::<A>()`",
+        ],
+    );
 }
 
 #[test]
 fn a_sequential_system_does_not_ask() {
     let world = "world W; component A: contiguous_buffer;";
-    let text = format!("{world} system X {{ sequential, read: [A], changed: [A], added: [A] }}");
-    assert_eq!(declare(&text).faults(), [("ECS0027", "A"), ("ECS0027", "A")]);
+    let text = format!(
+        "{world} system X {{ sequential, read: [A], changed: [A], added: [A], removed: [A] }}"
+    );
+    assert_eq!(declare(&text).faults(), [("ECS0027", "A"); 3]);
+}
+
+#[test]
+fn what_was_removed_needs_no_access_and_an_order_with_what_happens_at_once() {
+    let world = "world W; component A: contiguous_buffer; component B: contiguous_buffer;";
+    let reader = "system Z { removed: [A], run: |_| {} }";
+    for (other, faults) in [
+        ("system X { write: [A] }", &[][..]),
+        ("system X { remove: [A], despawn }", &[]),
+        ("system X { sequential, remove: [B], insert: [A] }", &[]),
+        ("system X { sequential, remove: [A] }", &[("ECS0037", "A")]),
+        ("system X { sequential, despawn }", &[("ECS0037", "Z")]),
+    ] {
+        let outcome = declare(&format!("{world} {other} {reader}"));
+        assert_eq!(outcome.faults(), faults, "{other}");
+    }
+    let outcome = declare(&format!("{world} {reader}"));
+    assert!(outcome.has("AsksRemoved<A,W> for Z") && !outcome.has("AsksRemoved<B,W> for Z"));
+    let late = "world W { staged_changes: deny } component A: contiguous_buffer;
+                system X { remove: [A] } system Z { removed: [A], dependencies: [X] }";
+    assert_eq!(declare(late).faults(), [("ECS0035", "A")]);
 }
 
 #[test]

@@ -30,6 +30,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Adds", Marker),
     ("AsksAdded", Marker),
     ("AsksChanged", Marker),
+    ("AsksRemoved", Marker),
     ("Atomics", Open("`executors`: counters and slots that lie")),
     ("Bundle", Open("`bundles`")),
     ("AllApart", Sealed("it is in a private module")),

@@ -375,6 +375,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, CONTENT), covariant("T", Any, CONTENT)],
     },
     Type {
+        name: "Removed",
+        written: "ecs_core::Removed<{'a}, {C}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("C", Any, CONTENT)],
+    },
+    Type {
         name: "Relation",
         written: "ecs_core::Relation<{X}>",
         parameters: &[invariant("X", Any)],
