@@ -190,7 +190,9 @@ mod tests {
 
     fn of<C: 'static + Clone>(values: &[C]) -> ErasedVec {
         let mut list = ErasedVec::new(TypeInfo::of::<C>());
-        values.iter().for_each(|value| list.push_value(value.clone()));
+        for value in values {
+            list.push_value(value.clone());
+        }
         list
     }
 
@@ -225,7 +227,7 @@ mod tests {
     fn all_values_are_dropped_though_one_panics() {
         use std::sync::Arc;
 
-        struct Bomb(Arc<()>, bool);
+        struct Bomb(#[expect(dead_code, reason = "it counts")] Arc<()>, bool);
         impl Drop for Bomb {
             fn drop(&mut self) {
                 assert!(!self.1, "bang");

@@ -277,7 +277,9 @@ impl Storage {
             entity.state_hash(hasher);
             value(one, hasher);
         }
-        rows.iter().for_each(|row| row.state_hash(hasher));
+        for row in rows {
+            row.state_hash(hasher);
+        }
         for read in &log.read {
             read.load(Relaxed).saturating_sub(log.first).state_hash(hasher);
         }

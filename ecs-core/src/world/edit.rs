@@ -5,6 +5,7 @@ use crate::changes::StepError;
 use crate::entity::{Entity, EntityLimit};
 use crate::proxy::{Components, NoSuchEntity};
 use crate::scheduling::settings::Settings;
+use crate::signature::tables::removed;
 use crate::signature::{Bundle, Declaration, HasComponent, key_of};
 use crate::state::Defer;
 use crate::types::Accumulate;
@@ -179,6 +180,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     where
         D: HasComponent<C>,
     {
+        // Here, too, so that the message names the place of the call.
+        const { removed::assert_unread::<D, C>(["remove_many::<(", ",)>(entity)"]) };
         self.edit(|edit| edit.remove(entity))
     }
 

@@ -58,7 +58,7 @@ world! {
         despawn,
         spawn: [(Spark,)],
         each: |entity: Entity, spark: &Spark, effects| {
-            if spark.0 % 3 == 0 {
+            if spark.0.is_multiple_of(3) {
                 effects.remove::<Spark>(entity);
                 effects.insert(entity, Spark(spark.0 + 1));
             } else {

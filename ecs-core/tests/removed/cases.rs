@@ -121,9 +121,13 @@ fn a_panic_of_a_destructor_comes_when_the_value_is_dropped() {
     let ledger = Ledger::default();
     let mut world = World::<Docks>::new();
     let all = [ledger.make(), ledger.bomb(), ledger.make()].map(|load| world.spawn((Load(load),)));
-    all.iter().for_each(|&entity| assert!(world.despawn(entity)));
+    for entity in all {
+        assert!(world.despawn(entity));
+    }
     let mapped = [ledger.bomb(), ledger.make()].map(|one| world.spawn((Mapped(one),)));
-    mapped.iter().for_each(|&entity| assert!(world.despawn(entity)));
+    for entity in mapped {
+        assert!(world.despawn(entity));
+    }
     assert_eq!(ledger.living(), 5);
     assert_eq!(caught(|| world.tick()), "bomb", "between two phases, which ends the execution");
     assert_eq!(ledger.living(), 3, "all others are dropped, and `Sum` has not read the rest");
@@ -147,9 +151,9 @@ fn what_a_relation_despawns_is_removed() {
     let loads: Vec<Entity> = (0..3).map(|_| world.spawn((Load(ledger.make()),))).collect();
     world
         .step(|step| {
-            loads.iter().for_each(|&load| {
+            for &load in &loads {
                 step.link::<In>(load, ship);
-            })
+            }
         })
         .unwrap();
     world.despawn(ship);
@@ -186,7 +190,7 @@ set! {
     set Weather;
     component Fog;
     system Clear { removed: [Fog], output: Vec<u32>, run: |data| data.effects.output().push(sum(data.own.removed())) }
-    system Lift { remove: [Fog], dependencies: [Clear], each: |entity: Entity, _fog: &Fog, effects| effects.remove::<Fog>(entity) }
+    system Lift { remove: [Fog], dependencies: [Clear], each: |entity: Entity, fog: &Fog, effects| if fog.0 > 0 { effects.remove::<Fog>(entity) } }
 }
 
 world! {

@@ -17,14 +17,17 @@ pub(crate) const ODD: usize = 1;
 pub(crate) const THIRD: usize = 2;
 pub(crate) const LAST: usize = 3;
 
+/// What can be read already, and what was removed since then, with the rows.
+type Log = (Vec<Seen>, Vec<(usize, Seen)>);
+
 #[derive(Clone, Default)]
 pub(crate) struct Model {
     pub(crate) beings: BTreeMap<u64, Values>,
     /// Whether a refresh comes between dependent systems.
     pub(crate) phased: bool,
     pub(crate) executions: u64,
-    /// By component, what was removed, and where it lay: what can be read already, and what was removed since then.
-    logs: [(Vec<Seen>, Vec<(usize, Seen)>); 3],
+    /// By component.
+    logs: [Log; 3],
     /// By reader and component.
     read: [[usize; 3]; 4],
     /// The places of the ids in the order of rows, before this step.

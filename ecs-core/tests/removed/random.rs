@@ -81,15 +81,21 @@ pub(crate) fn follow(model: &mut Model, op: &Op, now: u64) -> [Vec<Seen>; 4] {
             }
         }
         Op::Despawn(of, run) => {
-            chosen(model, of).into_iter().for_each(|id| model.doom(id));
+            for id in chosen(model, of) {
+                model.doom(id);
+            }
             runs = run;
         }
         Op::Remove(component, of, run) => {
-            chosen(model, of).into_iter().for_each(|id| model.remove(component, id));
+            for id in chosen(model, of) {
+                model.remove(component, id);
+            }
             runs = run;
         }
         Op::Insert(component, of) => {
-            chosen(model, of).into_iter().for_each(|id| model.insert(component, id, now));
+            for id in chosen(model, of) {
+                model.insert(component, id, now);
+            }
         }
         Op::All => runs = true,
         Op::From => {
@@ -134,6 +140,98 @@ pub(crate) fn follow(model: &mut Model, op: &Op, now: u64) -> [Vec<Seen>; 4] {
 
 macro_rules! program {
     ($Tested:ident) => {
+        /// Applies the operation to the world. Returns which readers have run, conditions aside.
+        fn apply<S: ecs_core::settings::Settings>(
+            world: &mut ecs_core::World<$Tested, S>,
+            op: &Op,
+            now: u64,
+            all: &[(Entity, u64)],
+            names: &mut Names,
+        ) -> [bool; 4] {
+            let them =
+                |of| all.iter().filter(move |&&(_, id)| chosen(id, of, now)).map(|one| one.0);
+            let mut ran = [false; 4];
+            match *op {
+                Op::Spawn(mask, count) => {
+                    for id in 0..count {
+                        let (own, text) = (Id(now << 20 | id), Text(id.to_string()));
+                        let entity = world.step(|step| {
+                            let entity = step.spawn((own,));
+                            if mask & 1 == 1 {
+                                step.insert(entity, Plain(id)).expect("it lives");
+                            }
+                            if mask & 2 == 2 {
+                                step.insert(entity, text).expect("it lives");
+                            }
+                            if mask & 4 == 4 {
+                                step.insert(entity, Tag).expect("it lives");
+                            }
+                            entity
+                        });
+                        names.insert(entity.expect("there is room"), now << 20 | id);
+                    }
+                }
+                Op::Despawn(of, run) => {
+                    world
+                        .step(|step| {
+                            them(of).for_each(|entity| step.despawn(entity));
+                            if run {
+                                step.execute_systems();
+                            }
+                        })
+                        .expect("no error");
+                    ran = [run; 4];
+                }
+                Op::Remove(component, of, run) => {
+                    let step = |step: &mut ecs_core::Step<'_, $Tested, S>| {
+                        if component == 1 {
+                            for entity in them(of) {
+                                step.remove_many::<(Text,)>(entity);
+                            }
+                        } else if component == 0 {
+                            step.remove_batch::<Plain>(them(of));
+                        } else {
+                            step.remove_batch::<Tag>(them(of));
+                        }
+                        if run {
+                            step.execute_systems();
+                        }
+                    };
+                    world.step(step).expect("no error");
+                    ran = [run; 4];
+                }
+                Op::Insert(component, of) => {
+                    let step = |step: &mut ecs_core::Step<'_, $Tested, S>| match component {
+                        0 => step.insert_batch(them(of).map(|entity| (entity, Plain(now)))),
+                        1 => step.insert_batch(them(of).map(|one| (one, Text(now.to_string())))),
+                        _ => step.insert_batch(them(of).map(|entity| (entity, Tag))),
+                    };
+                    world.step(step).expect("no error");
+                }
+                Op::All => {
+                    world.tick().expect("no error");
+                    ran = [true; 4];
+                }
+                Op::From => {
+                    world.step(|step| step.execute_systems_from::<(Alter,)>()).expect("no error");
+                    ran[LAST] = true;
+                }
+                Op::Only(true) => {
+                    world.step(|step| step.execute_only::<(All,)>()).expect("no error");
+                    ran[ALL] = true;
+                }
+                Op::Only(false) => {
+                    world.step(|step| step.execute_only::<(Third,)>()).expect("no error");
+                    ran[THIRD] = true;
+                }
+                Op::Forget(0) => world.forget_removed::<Plain>(),
+                Op::Forget(1) => world.forget_removed::<Text>(),
+                Op::Forget(_) => world.forget_removed::<Tag>(),
+                Op::Save | Op::Restore | Op::Clone => {}
+            }
+            ran
+        }
+
         /// Runs the program in a world of these settings beside the model. Returns the hash of the state, and what readers
         /// have read, after each operation.
         pub(crate) fn run<S>(
@@ -157,90 +255,7 @@ macro_rules! program {
                 let all: Vec<(Entity, u64)> =
                     world.iter::<(Entity, &Id)>().map(|(entity, id)| (entity, id.0)).collect();
                 model.rows = all.iter().enumerate().map(|(row, one)| (one.1, row)).collect();
-                let them =
-                    |of| all.iter().filter(move |&&(_, id)| chosen(id, of, now)).map(|one| one.0);
-                let mut ran = [false; 4];
-                match *op {
-                    Op::Spawn(mask, count) => {
-                        for id in 0..count {
-                            let (own, text) = (Id(now << 20 | id), Text(id.to_string()));
-                            let entity = world.step(|step| {
-                                let entity = step.spawn((own,));
-                                if mask & 1 == 1 {
-                                    step.insert(entity, Plain(id)).expect("it lives");
-                                }
-                                if mask & 2 == 2 {
-                                    step.insert(entity, text).expect("it lives");
-                                }
-                                if mask & 4 == 4 {
-                                    step.insert(entity, Tag).expect("it lives");
-                                }
-                                entity
-                            });
-                            names.insert(entity.expect("there is room"), now << 20 | id);
-                        }
-                    }
-                    Op::Despawn(of, run) => {
-                        world
-                            .step(|step| {
-                                them(of).for_each(|entity| step.despawn(entity));
-                                if run {
-                                    step.execute_systems();
-                                }
-                            })
-                            .expect("no error");
-                        ran = [run; 4];
-                    }
-                    Op::Remove(component, of, run) => {
-                        world
-                            .step(|step| {
-                                match component {
-                                    0 => drop(step.remove_batch::<Plain>(them(of))),
-                                    1 => them(of)
-                                        .for_each(|entity| step.remove_many::<(Text,)>(entity)),
-                                    _ => drop(step.remove_batch::<Tag>(them(of))),
-                                }
-                                if run {
-                                    step.execute_systems();
-                                }
-                            })
-                            .expect("no error");
-                        ran = [run; 4];
-                    }
-                    Op::Insert(component, of) => {
-                        world
-                            .step(|step| match component {
-                                0 => drop(
-                                    step.insert_batch(them(of).map(|entity| (entity, Plain(now)))),
-                                ),
-                                1 => drop(step.insert_batch(
-                                    them(of).map(|one| (one, Text(now.to_string()))),
-                                )),
-                                _ => drop(step.insert_batch(them(of).map(|entity| (entity, Tag)))),
-                            })
-                            .expect("no error");
-                    }
-                    Op::All => {
-                        world.tick().expect("no error");
-                        ran = [true; 4];
-                    }
-                    Op::From => {
-                        world
-                            .step(|step| step.execute_systems_from::<(Alter,)>())
-                            .expect("no error");
-                        ran[LAST] = true;
-                    }
-                    Op::Only(true) => {
-                        world.step(|step| step.execute_only::<(All,)>()).expect("no error");
-                        ran[ALL] = true;
-                    }
-                    Op::Only(false) => {
-                        world.step(|step| step.execute_only::<(Third,)>()).expect("no error");
-                        ran[THIRD] = true;
-                    }
-                    Op::Forget(0) => world.forget_removed::<Plain>(),
-                    Op::Forget(1) => world.forget_removed::<Text>(),
-                    Op::Forget(_) => world.forget_removed::<Tag>(),
+                match op {
                     Op::Save => {
                         world.snapshot_into(&mut saved.0);
                         (saved.1, saved.2) = (model.clone(), names.clone());
@@ -250,7 +265,9 @@ macro_rules! program {
                         (model, names) = (saved.1.clone(), saved.2.clone());
                     }
                     Op::Clone => world = world.clone(),
+                    _ => {}
                 }
+                let mut ran = apply(&mut world, op, now, &all, &mut names);
                 let turn = model.executions.is_multiple_of(3);
                 let mut expected = follow(&mut model, op, now);
                 ran[ODD] &= now % 2 == 1;

@@ -44,7 +44,9 @@ impl Removed {
 
     /// The entity in this row loses all components.
     pub(super) fn lose_all(&mut self, row: usize, being: &Being) {
-        PARTS.iter().for_each(|part| self.lose(row, being, *part));
+        for part in PARTS {
+            self.lose(row, being, part);
+        }
     }
 
     /// Lets readers read it, in the order of rows.
