@@ -180,9 +180,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     where
         D: HasComponent<C>,
     {
-        // Here, too, so that the message names the place of the call.
+        // Here, so that the message names the place of the call.
         const { removed::assert_unread::<D, C>(["remove_many::<(", ",)>(entity)"]) };
-        self.edit(|edit| edit.remove(entity))
+        self.edit(|edit| edit.take(entity))
     }
 
     /// Merges the value into the component that the entity has, by [`Accumulate`](crate::Accumulate), or inserts it. Amortized

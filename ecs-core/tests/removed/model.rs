@@ -123,13 +123,17 @@ impl Model {
         }
     }
 
+    /// Takes from `Raise` what has lost its `Plain` at once, also if it gets another one.
+    pub(crate) fn narrow(&mut self) {
+        let beings = &self.beings;
+        let has = |id: &u64| beings.get(id).is_some_and(|values| values[0].is_some());
+        self.raised.retain(has);
+    }
+
     /// `Alter` and what depends on it, up to `Meddle`.
     pub(crate) fn change(&mut self, now: u64) {
         let all = |model: &Self| model.beings.keys().copied().collect::<Vec<_>>();
-        // Narrowed by what was removed at once.
-        let beings = &self.beings;
-        let had = |id: &u64| beings.get(id).is_some_and(|values| values[0].is_some());
-        self.raised.retain(had);
+        self.narrow();
         for id in all(self) {
             match deed(1, id, now) {
                 0 if id != 0 => self.doom(id),

@@ -121,6 +121,7 @@ pub(crate) fn follow(model: &mut Model, op: &Op, now: u64) -> [Vec<Seen>; 4] {
         if model.phased {
             model.refresh();
         }
+        model.narrow();
         model.publish();
         model.roll(now);
         model.publish();

@@ -215,6 +215,14 @@ impl<D: Declaration> Defer<'_, D> {
         D: HasComponent<C>,
     {
         const { removed::assert_unread::<D, C>(["remove_many::<(", ",)>(entity)"]) };
+        self.take(entity)
+    }
+
+    /// [`remove`](Self::remove), for callers that have asserted that nothing reads the last value.
+    pub(crate) fn take<C: 'static>(&mut self, entity: Entity) -> Option<C>
+    where
+        D: HasComponent<C>,
+    {
         let storage = &mut *self.core.storage;
         let row = storage.entities.row(entity)?;
         storage.remove::<D, C>(row)
