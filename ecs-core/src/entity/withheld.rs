@@ -21,6 +21,11 @@ impl Entities {
         self.withheld_count += 1;
     }
 
+    /// The withheld rows, as numbers and masks of blocks.
+    pub(crate) fn withheld_rows(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.withheld.iter()
+    }
+
     /// Makes the withheld rows count as in use again, so that the refresh can free them. Calls `f`
     /// with each block of them, as a number and a mask. Handles to them stay invalid. O(blocks).
     pub(crate) fn give_back(&mut self, mut f: impl FnMut(usize, u64)) {

@@ -135,7 +135,10 @@ impl<D: Declaration> Core<D> {
         if const { !D::RELATIONS.is_empty() } {
             self.apply_links(relations, &panics);
         }
-        let mut count = self.collect_dead(&panics);
+        if const { removed::any(D::SYSTEMS) && any_sequential(D::SYSTEMS) } {
+            self.storage.drop_late(&panics);
+        }
+        let mut count = self.collect_dead();
         if const { !D::RELATIONS.is_empty() } {
             count = self.despawn_related(relations, count);
         }

@@ -10,18 +10,10 @@ use crate::state::{CoreData, RefreshState};
 impl CoreData {
     /// Collects the marks into masks of despawned rows, block by block. Includes entities that
     /// sequential systems have despawned immediately. Returns the number of rows.
-    pub(super) fn collect_dead(&mut self, panics: &PanicSlot) -> u32 {
+    pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
         let to_despawn = &mut self.to_despawn;
-        let mut gone = Vec::new();
-        let keeps_removed = self.storage.keeps_removed();
-        self.storage.entities.give_back(|block, rows| {
-            to_despawn.mark_block(block, rows);
-            if keeps_removed {
-                gone.push((block, rows));
-            }
-        });
-        self.storage.drop_late(&gone, panics);
+        self.storage.entities.give_back(|block, rows| to_despawn.mark_block(block, rows));
         if self.to_despawn.is_empty() {
             return count;
         }

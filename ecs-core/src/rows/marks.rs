@@ -101,6 +101,11 @@ impl Masks {
         self.masks[block] |= rows;
     }
 
+    /// All rows, block by block, in the order in which blocks got their first row.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        self.blocks.iter().map(|&block| (block as usize, self.masks[block as usize]))
+    }
+
     /// Removes all rows, block by block, in the order in which blocks got their first row. The
     /// iterator must be exhausted: otherwise the remaining masks stay without being listed.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = (usize, u64)> {

@@ -173,16 +173,11 @@ impl Storage {
         true
     }
 
-    /// Whether removed values of some component are kept.
-    pub(crate) fn keeps_removed(&self) -> bool {
-        !self.with_removals.is_empty()
-    }
-
-    /// Drops what these rows, whose entities were despawned at once, have got since then of components whose removed values are
-    /// kept. It was never there for any system, so it was not removed. Panics of destructors go into `panics`.
-    pub(crate) fn drop_late(&mut self, gone: &[(usize, u64)], panics: &PanicSlot) {
-        for &index in &self.with_removals {
-            for &(block, rows) in gone {
+    /// Drops what entities that were despawned at once have got since then of components whose removed values are kept. It was
+    /// never there for any system, so it was not removed. Panics of destructors go into `panics`. O(blocks of such entities).
+    pub(crate) fn drop_late(&mut self, panics: &PanicSlot) {
+        for (block, rows) in self.entities.withheld_rows() {
+            for &index in &self.with_removals {
                 self.columns[index].drop_rows(&self.buffers, block, rows, index, panics);
             }
         }

@@ -284,8 +284,7 @@ impl Chunk<'_> {
                     Dead::Forgotten => {}
                     Dead::Dropped => drop_values(buffer, block, gone, index, self.panics),
                     Dead::Kept => {
-                        let removed = removed_of(removed, index as u32, buffer.info);
-                        keep_values(buffer, block, gone, removed, entities);
+                        keep_values(buffer, block, gone, (index as u32, removed), entities)
                     }
                 };
                 // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
@@ -350,13 +349,15 @@ fn drop_values(buffer: BufferTables, block: usize, rows: u64, index: usize, pani
 }
 
 /// Keeps the values of a block's rows, which have left the presence set. Rows of this chunk, whose entities are not freed yet.
+#[inline(never)]
 fn keep_values(
     buffer: BufferTables,
     block: usize,
     rows: u64,
-    removed: &mut Removals,
+    (column, removed): (u32, &mut Vec<(u32, Removals)>),
     entities: Tables,
 ) {
+    let removed = removed_of(removed, column, buffer.info);
     for row in rows_of(block, rows) {
         // SAFETY: the row was in a presence set, so it is in the table. It belongs to the chunk, so no other thread uses it.
         let entity = unsafe { entities.entity(row) };
