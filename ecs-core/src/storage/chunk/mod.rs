@@ -284,7 +284,7 @@ impl Chunk<'_> {
                     Dead::Forgotten => {}
                     Dead::Dropped => drop_values(buffer, block, gone, index, self.panics),
                     Dead::Kept => {
-                        keep_values(buffer, block, gone, (index as u32, removed), entities)
+                        keep_values(buffer, block, gone, (index as u32, removed), entities);
                     }
                 };
                 // SAFETY: every presence set spans the pages of all chunks, and the page belongs to

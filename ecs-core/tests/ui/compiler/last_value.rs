@@ -12,7 +12,7 @@ world! {
 }
 
 fn heal(data: &mut Data<'_, W, Heal>) {
-    data.roll(|mut found| {
+    data.roll(|found| {
         let entity: Entity = found.entity();
         let mut now = found.now();
         now.remove::<Cure>(entity);
