@@ -287,6 +287,7 @@
 //! | values from several systems that add up in a component of one entity | [`Effects::accumulate`](Effects::accumulate), [`Accumulate`] |
 //! | events between systems, and messages to entities | [`Effects::emit`](Effects::emit), [`Data::for_messages`](Data::for_messages) |
 //! | relations: parents and children, and systems that go to parents first | [`World::link`], [`Data::for_after_parent`](Data::for_after_parent) |
+//! | relations of many to many, with values | [`World::insert_link`], [`ManyToMany`] |
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
 //! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
 //! | entities spawned from values that were made once | [`Template`] |
@@ -348,14 +349,14 @@ pub use proxy::{
     WrittenResources,
 };
 pub use refresh::events;
-pub use relations::{Children, OnDespawn, Refused, Relation};
+pub use relations::{Children, Linked, ManyToMany, OnDespawn, Refused, Relation};
 pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
 pub use signature::tables::declaration::{Declaration, HasComponent, HasResource, SystemName};
 pub use signature::tables::events::{Addressed, HasEvent};
-pub use signature::tables::relations::HasRelation;
+pub use signature::tables::relations::{HasManyToMany, HasRelation};
 pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;

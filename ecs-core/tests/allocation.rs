@@ -14,6 +14,8 @@ mod joins;
 mod peak;
 #[path = "allocation/pending.rs"]
 mod pending;
+#[path = "allocation/relations.rs"]
+mod relations;
 #[path = "allocation/rolls.rs"]
 mod rolls;
 #[path = "allocation/states.rs"]

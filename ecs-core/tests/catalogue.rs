@@ -14,9 +14,10 @@ const WRONG: &str = "\n```compile_fail,ignore\n";
 
 /// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, events, states, and tracked
 /// components.
-const OF_THE_MACRO: [&str; 16] = [
+const OF_THE_MACRO: [&str; 17] = [
     "ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100", "ECS0122", "ECS0123", "ECS0124",
-    "ECS0132", "ECS0133", "ECS0150", "ECS0151", "ECS0152", "ECS0154", "ECS0161", "ECS0162",
+    "ECS0132", "ECS0133", "ECS0150", "ECS0151", "ECS0152", "ECS0154", "ECS0144", "ECS0161",
+    "ECS0162",
 ];
 
 /// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those

@@ -57,6 +57,7 @@ examples! {
     states: "../examples/25_states.rs";
     relations: "../examples/27_relations.rs";
     barriers: "../examples/30_barriers.rs";
+    many_to_many: "../examples/31_many_to_many.rs";
     pending_entity: "../examples/26_pending_entity.rs";
     conflicts: "../examples/28_conflicts.rs";
     accumulate: "../examples/29_accumulate.rs";

@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("random", &[]),
     ("rows", &["parallel"]),
     ("entity", &["types", "parallel", "rows"]),
-    ("relations", &["types", "rows", "entity"]),
+    ("relations", &["types", "parallel", "rows", "entity"]),
     ("storage", &["types", "parallel", "rows", "entity"]),
     ("scheduling", &["types", "parallel", "entity"]),
     ("output", &["types", "parallel"]),

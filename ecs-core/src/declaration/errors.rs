@@ -121,6 +121,8 @@ pages! {
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";
     ecs0143 "ECS0143";
+    ecs0144 "ECS0144";
+    ecs0145 "ECS0145";
     ecs0150 "ECS0150";
     ecs0151 "ECS0151";
     ecs0152 "ECS0152";

@@ -80,7 +80,7 @@ impl<D: Declaration> Core<D> {
         self.to_despawn.clear();
         self.contributions.discard(&panics);
         self.discard_requests();
-        self.discard_links(D::RELATIONS);
+        self.discard_links(D::RELATIONS, &panics);
         for (index, signature) in self.systems.iter().enumerate() {
             if signature.stages_work() {
                 let refreshes = self.refreshes();

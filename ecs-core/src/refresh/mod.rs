@@ -140,7 +140,7 @@ impl<D: Declaration> Core<D> {
         }
         let mut count = self.collect_dead();
         if const { !D::RELATIONS.is_empty() } {
-            count = self.despawn_related(relations, count);
+            count = self.despawn_related(relations, count, &panics);
         }
         if let Some(handlers) = &events {
             self.note_who_leaves(&|kind, system| handlers.want(kind, system));
@@ -156,7 +156,7 @@ impl<D: Declaration> Core<D> {
         }
         self.close_gaps(&panics);
         if const { !D::RELATIONS.is_empty() } {
-            self.move_links(relations);
+            self.move_links(relations, &panics);
         }
         if const { removed::any(D::SYSTEMS) } {
             self.storage.publish_removals(&panics);

@@ -1,8 +1,8 @@
-//! Relations: staged links take effect, descendants are despawned with their ancestors, and links follow entities to other
+//! Relations: staged links take effect, dependents are despawned with what they depend on, and links follow entities to other
 //! rows.
 
 use crate::parallel::PanicSlot;
-use crate::relations::{OnDespawn, Refused};
+use crate::relations::{AnyRelation, OnDespawn, Refused};
 use crate::rows::BLOCK_ROWS;
 use crate::signature::{RelationSignature, ResourceSignature};
 use crate::state::CoreData;
@@ -15,67 +15,72 @@ pub(super) struct Relations {
 }
 
 impl CoreData {
+    /// Calls `f` with each relation.
+    fn for_relations(
+        &mut self,
+        relations: &[RelationSignature],
+        mut f: impl FnMut(&mut (dyn AnyRelation + 'static)),
+    ) {
+        for relation in relations {
+            f((relation.relation_mut)(self.resources.value_mut(relation.resource)));
+        }
+    }
+
     /// Whether changes of links are staged.
     pub(crate) fn has_links(&mut self, relations: &[RelationSignature]) -> bool {
         relations.iter().any(|relation| {
-            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-            !links.staged.is_empty()
+            (relation.relation_mut)(self.resources.value_mut(relation.resource)).is_staged()
         })
     }
 
     /// Drops the staged changes of links, after a panic.
-    pub(super) fn discard_links(&mut self, relations: &[RelationSignature]) {
-        for relation in relations {
-            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-            links.staged.clear();
-            links.of_spawned.clear();
-        }
+    pub(super) fn discard_links(&mut self, relations: &[RelationSignature], panics: &PanicSlot) {
+        self.for_relations(relations, |relation| relation.discard(panics));
     }
 
     /// Forgets what the last step has refused.
     pub(crate) fn forget_refused(&mut self, relations: &[RelationSignature]) {
-        for relation in relations {
-            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-            links.refused.clear();
-        }
+        self.for_relations(relations, |relation| relation.refused_mut().clear());
     }
 
     /// Makes the staged changes of links of entities that have been spawned, unless a function has panicked.
     pub(super) fn apply_links_of_spawned(&mut self, relations: Relations, panics: &PanicSlot) {
-        for relation in relations.all {
-            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-            links.staged.append(&mut links.of_spawned);
-        }
+        self.for_relations(relations.all, AnyRelation::stage_those_of_spawned);
         self.apply_links(relations, panics);
     }
 
     /// Makes the staged changes of links, unless a function has panicked.
     pub(super) fn apply_links(&mut self, relations: Relations, panics: &PanicSlot) {
         if !panics.is_empty() {
-            return self.discard_links(relations.all);
+            return self.discard_links(relations.all, panics);
         }
         for relation in relations.all {
             let Self { resources, storage, refresh, .. } = self;
-            let links = (relation.links_mut)(resources.value_mut(relation.resource));
-            let before = links.refused.len();
-            links.apply(storage.entities.handles(), storage.entities.rows());
-            if let Some(first) = links.refused.get(before) {
+            let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+            let before = links.refused_mut().len();
+            links.apply(&storage.entities, panics);
+            let refused = links.refused_mut();
+            if let Some(first) = refused.get(before) {
                 let name = relations.resources[relation.resource].name();
-                refresh.refuse(name, *first, links.refused.len() - before);
+                refresh.refuse(name, *first, refused.len() - before);
             }
         }
     }
 
     /// Adds the descendants of despawned entities to the masks of these, or takes entities out that must not be despawned, as
     /// relations say; then ends the links of all that are despawned. Returns the number of rows.
-    pub(super) fn despawn_related(&mut self, relations: Relations, mut count: u32) -> u32 {
+    pub(super) fn despawn_related(
+        &mut self,
+        relations: Relations,
+        mut count: u32,
+        panics: &PanicSlot,
+    ) -> u32 {
         if count == 0 {
             return 0;
         }
-        let asked: Vec<(u32, u64)> = {
-            let blocks = self.refresh.dead_blocks.iter();
-            blocks.map(|&block| (block, self.refresh.dead[block as usize])).collect()
-        };
+        let mut asked = core::mem::take(&mut self.refresh.asked);
+        let blocks = self.refresh.dead_blocks.iter();
+        asked.extend(blocks.map(|&block| (block, self.refresh.dead[block as usize])));
         // Masks of the rows that must not be despawned, by block.
         let mut kept: Vec<u64> = Vec::new();
         loop {
@@ -93,6 +98,8 @@ impl CoreData {
                 }
             }
         }
+        asked.clear();
+        self.refresh.asked = asked;
         let Self { refresh, resources, .. } = self;
         refresh.dead_blocks.sort_unstable();
         count = 0;
@@ -100,8 +107,8 @@ impl CoreData {
             count += refresh.dead[block as usize].count_ones();
         }
         for relation in relations.all {
-            let links = (relation.links_mut)(resources.value_mut(relation.resource));
-            links.forest.remove_all(&refresh.dead, &refresh.dead_blocks);
+            let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+            links.remove_all(&refresh.dead, &refresh.dead_blocks, panics);
         }
         count
     }
@@ -117,10 +124,10 @@ impl CoreData {
             let before = count(&refresh.dead, &refresh.dead_blocks);
             let mut cascading = 0;
             for relation in relations.all {
-                let links = (relation.links_mut)(resources.value_mut(relation.resource));
-                if links.on_despawn == OnDespawn::Despawn {
+                let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+                if links.on_despawn() == OnDespawn::Despawn {
                     cascading += 1;
-                    links.forest.add_descendants(&mut refresh.dead, &mut refresh.dead_blocks);
+                    links.add_dependents(&mut refresh.dead, &mut refresh.dead_blocks);
                 }
             }
             // Links lead to living entities, unless the program has exchanged the resource.
@@ -140,15 +147,17 @@ impl CoreData {
     /// Adds to the rows that are `kept` those of entities among the `asked` ones that must not be despawned: one of them, or of
     /// what would be despawned with them, has a child that stays. Returns whether there are any.
     ///
-    /// O(despawned rows + their children's blocks), as it goes from each row to its ancestors once.
+    /// O(despawned rows + their dependents), as it goes along each link once.
     fn spare(&mut self, relations: Relations, asked: &[(u32, u64)], kept: &mut Vec<u64>) -> bool {
         let (mut any, mut seen) = (false, Vec::new());
         for relation in relations.all {
-            let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-            if links.on_despawn != OnDespawn::Forbid {
+            let Self { resources, refresh, storage, .. } = self;
+            let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+            if links.on_despawn() != OnDespawn::Forbid {
                 continue;
             }
-            let survivors = links.survivors(&self.refresh.dead, &self.refresh.dead_blocks);
+            let alive = storage.entities.alive();
+            let survivors = links.survivors(&refresh.dead, &refresh.dead_blocks, alive);
             if survivors.is_empty() {
                 continue;
             }
@@ -164,17 +173,18 @@ impl CoreData {
                 });
             }
             refused.sort_unstable();
-            let rows = self.storage.entities.rows();
+            let Self { resources, refresh, storage, .. } = self;
+            let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+            let rows = storage.entities.rows();
             let refused: Vec<Refused> = refused
                 .into_iter()
-                .map(|(row, child)| Refused::Despawn { entity: rows[row], child: rows[child] })
+                .map(|(row, dependent)| links.refusal(rows[row], rows[dependent]))
                 .collect();
             if let Some(&first) = refused.first() {
                 any = true;
                 let name = relations.resources[relation.resource].name();
-                self.refresh.refuse(name, first, refused.len());
-                let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-                links.refused.extend(refused);
+                refresh.refuse(name, first, refused.len());
+                links.refused_mut().extend(refused);
             }
         }
         any
@@ -203,30 +213,27 @@ impl CoreData {
                     f(row);
                 }
             }
-            for relation in relations.all {
-                let links = (relation.links_mut)(self.resources.value_mut(relation.resource));
-                if links.on_despawn != OnDespawn::Despawn {
-                    continue;
+            self.for_relations(relations.all, |relation| {
+                if relation.on_despawn() != OnDespawn::Despawn {
+                    return;
                 }
-                if let Some(parent) = links.forest.parent(row).filter(|row| !has(seen, *row)) {
+                relation.for_each_target(row, &mut |target| {
                     // A living row beyond the masks is not despawned, and neither is what is above.
-                    if parent / BLOCK_ROWS < seen.len() {
-                        add(seen, parent);
-                        wait.push(parent);
+                    if target / BLOCK_ROWS < seen.len() && !has(seen, target) {
+                        add(seen, target);
+                        wait.push(target);
                     }
-                }
-            }
+                });
+            });
         }
     }
 
     /// Lets the links follow entities to their new rows.
-    pub(super) fn move_links(&mut self, relations: Relations) {
+    pub(super) fn move_links(&mut self, relations: Relations, panics: &PanicSlot) {
         let Self { refresh, resources, .. } = self;
         for relation in relations.all {
-            let links = (relation.links_mut)(resources.value_mut(relation.resource));
-            for &(from, to) in &refresh.moves {
-                links.forest.move_row(from, to);
-            }
+            let links = (relation.relation_mut)(resources.value_mut(relation.resource));
+            links.move_rows(&refresh.moves, panics);
         }
     }
 }

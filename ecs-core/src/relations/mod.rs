@@ -1,9 +1,13 @@
-//! *Relations* between entities: one parent for each of many children.
+//! *Relations* between entities: one parent for each of many children, or links of many to many, with values.
 //!
 //! A relation is a resource of its world, so clones, snapshots and hashes have it. It is indexed by row, and follows
 //! entities to other rows. It changes at the refresh only, so systems read it side by side.
 
+mod any;
 mod forest;
+mod graph;
+mod lists;
+mod many_to_many;
 mod row_set;
 #[cfg(test)]
 mod tests;
@@ -12,14 +16,18 @@ use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;
 
+pub(crate) use any::{AnyRelation, StagesLinks};
 pub(crate) use forest::{Forest, NONE};
+pub(crate) use many_to_many::Change;
+pub use many_to_many::{Linked, ManyToMany};
 pub(crate) use row_set::RowSet;
 
 use crate::entity::{Entity, Handles};
-use crate::rows::{BLOCK_ROWS, rows_of};
+use crate::rows::BLOCK_ROWS;
 use crate::types::{Brand, StateHash, StateHasher};
 
-/// What becomes of the children when their parent is despawned: what `on_despawn:` of a relation says.
+/// What becomes of the children when their parent is despawned, or of the sources of links when their target is: what `on_despawn:` of a
+/// relation says.
 ///
 /// ```
 /// use ecs_core::{OnDespawn, Relation};
@@ -31,9 +39,9 @@ use crate::types::{Brand, StateHash, StateHasher};
 pub enum OnDespawn {
     /// They are despawned, too, and so are theirs.
     Despawn,
-    /// They have no parent any more.
+    /// They have no parent any more, or one target less.
     Detach,
-    /// The parent is not despawned as long as it has children that are not despawned by the same refresh.
+    /// The parent or target is not despawned as long as it has children or sources that are not despawned by the same refresh.
     Forbid,
 }
 
@@ -155,6 +163,27 @@ pub enum Refused {
         /// A child that would have lost its parent: the first one in the order of iteration.
         child: Entity,
     },
+    /// The source of the link, in a relation of many to many, is not alive.
+    DeadSource {
+        /// The source.
+        source: Entity,
+        /// The target.
+        target: Entity,
+    },
+    /// The target of the link is not alive.
+    DeadTarget {
+        /// The source.
+        source: Entity,
+        /// The target.
+        target: Entity,
+    },
+    /// The entity is not despawned, or one is not that would be despawned with it, as a link leads to that.
+    DespawnTarget {
+        /// The entity that was to be despawned.
+        entity: Entity,
+        /// The source of a link that would have ended: the first one in the order of iteration.
+        source: Entity,
+    },
 }
 
 impl fmt::Display for Refused {
@@ -178,6 +207,15 @@ impl fmt::Display for Refused {
             Self::Despawn { entity, child } => {
                 write!(f, "{entity:?} is not despawned, as {child:?} would lose its parent")
             }
+            Self::DeadSource { source, target } => {
+                write!(f, "{source:?} is not linked to {target:?}, as it is not alive")
+            }
+            Self::DeadTarget { source, target } => {
+                write!(f, "{source:?} is not linked to {target:?}, which is not alive")
+            }
+            Self::DespawnTarget { entity, source } => {
+                write!(f, "{entity:?} is not despawned, as {source:?} would lose a link")
+            }
         }
     }
 }
@@ -192,6 +230,9 @@ impl StateHash for Refused {
             }
             Self::Cycle { child, parent } => (3_u8, (child, parent)).state_hash(hasher),
             Self::Despawn { entity, child } => (4_u8, (entity, child)).state_hash(hasher),
+            Self::DeadSource { source, target } => (5_u8, (source, target)).state_hash(hasher),
+            Self::DeadTarget { source, target } => (6_u8, (source, target)).state_hash(hasher),
+            Self::DespawnTarget { entity, source } => (7_u8, (entity, source)).state_hash(hasher),
         }
     }
 }
@@ -242,7 +283,7 @@ impl Links {
     /// a second parent, or the last one on a cycle of the links after all these changes. The child then keeps what it had.
     ///
     /// O(changes + rows whose level changes): see [`Forest::finish`]. `rows` has the entity of each row.
-    pub(crate) fn apply(&mut self, handles: Handles<'_>, rows: &[Entity]) {
+    pub(crate) fn make_staged(&mut self, handles: Handles<'_>, rows: &[Entity]) {
         let Self { forest, staged, refused, .. } = self;
         if staged.is_empty() {
             return;
@@ -289,22 +330,6 @@ impl Links {
         });
         found.sort_unstable_by_key(|(order, _)| *order);
         refused.extend(found.into_iter().map(|(_, refused)| refused));
-    }
-
-    /// The marked rows with children that are not marked, and the first of these children.
-    pub(crate) fn survivors(&self, masks: &[u64], blocks: &[u32]) -> Vec<(usize, usize)> {
-        let mut found = Vec::new();
-        for &block in blocks {
-            for row in rows_of(block as usize, masks[block as usize]) {
-                let Some(children) = self.forest.children(row) else { continue };
-                let living = children.blocks().iter().find_map(|&(block, rows)| {
-                    let dead = masks.get(block as usize).copied().unwrap_or(0);
-                    rows_of(block as usize, rows & !dead).next()
-                });
-                found.extend(living.map(|child| (row, child)));
-            }
-        }
-        found
     }
 }
 

@@ -60,7 +60,9 @@ pub(crate) use tables::declaration::{
     SystemVisitor,
 };
 pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, NO_ENTITY};
-pub(crate) use tables::relations::{HasRelation, RelationSignature, any_after_parent};
+pub(crate) use tables::relations::{
+    HasManyToMany, HasRelation, RelationSignature, any_after_parent,
+};
 pub use tables::resource::ResourceSignature;
 pub(crate) use tables::resource::ResourceSink;
 pub(crate) use tables::states::{StateOf, StateSignature, any_conditional, any_every};

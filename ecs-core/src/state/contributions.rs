@@ -25,13 +25,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use super::{Mail, Resources};
 use crate::entity::Handles;
 use crate::output::{Emitted, EventQueue};
-use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, fork_chunks};
-use crate::relations::{Link, Relation};
+use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, drop_all, fork_chunks};
+use crate::relations::StagesLinks;
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
-use crate::signature::{
-    Combines, EventSignature, HasRelation, HasResource, NO_ENTITY, SystemSignature,
-};
+use crate::signature::{Combines, EventSignature, HasResource, NO_ENTITY, SystemSignature};
 use crate::storage::PhaseCell;
 use crate::types::{Erased, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
@@ -105,36 +103,39 @@ impl Functions {
 }
 
 impl Functions {
-    const fn of_links<D: HasRelation<X>, X: 'static>() -> &'static Self {
+    const fn of_links<D: HasResource<R>, R: StagesLinks>() -> &'static Self {
         const {
             &Self {
-                join: |into, from| into.get_mut::<Vec<Link>>().append(from.get_mut()),
+                join: |into, from| into.get_mut::<Vec<R::Change>>().append(from.get_mut()),
                 apply: |from, resources| {
                     // SAFETY: by the contract there is no other access to the resource.
-                    let relation = unsafe { &mut *resources.as_ptr::<D, Relation<X>>() };
-                    relation.links.staged.append(from.get_mut());
+                    let relation = unsafe { &mut *resources.as_ptr::<D, R>() };
+                    relation.staged_mut().append(from.get_mut());
                 },
                 apply_later: |_, _| (),
-                clear: |value| value.get_mut::<Vec<Link>>().clear(),
+                clear: |value| {
+                    let staged = value.get_mut::<Vec<R::Change>>();
+                    drop_all(|panics| panics.drop_each(0, None, staged.drain(..)));
+                },
             }
         }
     }
 }
 
 impl Parts {
-    /// Stages a change of a link. `rank` is the position of the relation among those that the system changes, behind what it
-    /// adds to and emits.
+    /// Stages a change of a link of the relation whose resource is `R`. `rank` is the position of the relation among those that the
+    /// system changes, behind what it adds to and emits.
     #[inline]
-    pub(crate) fn link<D: HasRelation<X>, X: 'static>(&mut self, rank: usize, link: Link) {
+    pub(crate) fn link<D: HasResource<R>, R: StagesLinks>(&mut self, rank: usize, link: R::Change) {
         match self.0.get_mut(rank) {
-            Some(Some(there)) => there.value.get_mut::<Vec<Link>>().push(link),
-            _ => self.first_link::<D, X>(rank, link),
+            Some(Some(there)) => there.value.get_mut::<Vec<R::Change>>().push(link),
+            _ => self.first_link::<D, R>(rank, link),
         }
     }
 
     #[cold]
-    fn first_link<D: HasRelation<X>, X: 'static>(&mut self, rank: usize, link: Link) {
-        let functions = Functions::of_links::<D, X>();
+    fn first_link<D: HasResource<R>, R: StagesLinks>(&mut self, rank: usize, link: R::Change) {
+        let functions = Functions::of_links::<D, R>();
         self.put(rank, Part { value: Erased::new(vec![link]), functions });
     }
 }

@@ -13,6 +13,8 @@ pub(crate) struct RefreshState {
     pub(crate) dead: Vec<u64>,
     /// The blocks with despawned entities, ascending.
     pub(crate) dead_blocks: Vec<u32>,
+    /// Masks of the rows whose despawn was asked for, by block, while relations add to them. Empty otherwise.
+    pub(crate) asked: Vec<(u32, u64)>,
     /// Old and new rows of entities that have moved.
     pub(crate) moves: Vec<(usize, usize)>,
     pub(crate) log: EventLog,

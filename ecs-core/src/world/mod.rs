@@ -2,6 +2,7 @@
 
 mod edit;
 mod events;
+mod many_to_many;
 mod relations;
 mod removed;
 mod snapshot;

@@ -3,7 +3,8 @@
 use ecs_core::settings::Settings;
 use ecs_core::signature::Phases;
 use ecs_core::{
-    Addressed, Cloneable, Defer, Entity, HasComponent, HasEvent, HasResource, Hashable, Step, World,
+    Addressed, Cloneable, Defer, Entity, HasComponent, HasEvent, HasManyToMany, HasRelation,
+    HasResource, Hashable, Step, World,
 };
 
 use super::model::{Being, Model};
@@ -38,6 +39,8 @@ pub(crate) trait Everything:
     + HasEvent<Whisper>
     + HasEvent<Addressed<Hit>>
     + HasEvent<Addressed<Reply>>
+    + HasRelation<ChildOf>
+    + HasManyToMany<Likes>
 {
     const PHASED: &'static Phases;
 
@@ -55,9 +58,9 @@ pub(crate) trait Everything:
 }
 
 /// The systems with outputs that can be read after the step.
-pub(crate) const OUTPUTS: [usize; 10] = {
+pub(crate) const OUTPUTS: [usize; 11] = {
     use at::*;
-    [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, BURY, MOURN, ANSWER]
+    [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, BURY, MOURN, ANSWER, BIND]
 };
 
 fn id_of(salt: u64, n: u64) -> u64 {
@@ -129,6 +132,19 @@ pub(crate) fn perform<D: Everything, S: Settings>(
             }
         }
         Event::Mode(mode) => step.resource_mut::<Mode>().0 = mode,
+        Event::Bond(bond, one, other) => {
+            let of = |one: usize| roster.get(one % roster.len().max(1)).copied();
+            let Some((one, other)) = of(one).zip(of(other)) else { return };
+            let [(older, parent), (younger, child)] = by_age(one, other);
+            match bond {
+                Bond::Insert => step.insert_link(one.1, other.1, Likes(one.0 ^ other.0)),
+                Bond::Remove => step.remove_link::<Likes>(one.1, other.1),
+                Bond::Unlink => step.unlink::<ChildOf>(child),
+                _ if older == younger => {}
+                Bond::Link => step.link::<ChildOf>(child, parent),
+                Bond::Relink => step.relink::<ChildOf>(child, parent),
+            }
+        }
     }
 }
 
@@ -177,5 +193,10 @@ pub(crate) fn follow(model: &mut Model, rules: &[Vec<Rule>], roster: &[u64], eve
             }
         }
         Event::Mode(mode) => model.mode = mode,
+        Event::Bond(bond, one, other) => {
+            if let Some((one, other)) = pick(one).zip(pick(other)) {
+                model.bond(bond, one, other, one ^ other);
+            }
+        }
     }
 }

@@ -4,13 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use ecs_core::settings::{EntityLimit, Settings};
 use ecs_core::signature::StagedChanges;
-use ecs_core::{Addressed, Cloneable, Entity, Snapshot, Threads, World};
+use ecs_core::{Addressed, Cloneable, Entity, Snapshot, StepError, Threads, World};
 
 use super::driver::{Everything, OUTPUTS, follow, perform};
 use super::model::{Being, Course, Model};
 use super::parts::*;
 use super::program::*;
 use super::support::caught;
+
+/// By key, what is linked to an entity, in the order of iteration.
+type Ends = HashMap<u64, Vec<(Entity, u64)>>;
 
 /// A run of a program, by act.
 #[derive(Default)]
@@ -121,7 +124,8 @@ impl<D: Everything, S: Settings> Pair<'_, D, S> {
                 let _ = caught(|| self.world.tick());
                 // It goes on, even so.
                 self.prepare(None);
-                self.world.tick().expect("room");
+                let stepped = self.world.tick();
+                assert!(matches!(stepped, Ok(()) | Err(StepError::Refused { .. })), "{stepped:?}");
                 self.restore(slots.get(*slot).unwrap_or(&before));
             }
             Act::Emit(n) => {
@@ -184,14 +188,20 @@ impl<D: Everything, S: Settings> Pair<'_, D, S> {
                 perform(step, roster, *event);
             }
         });
-        assert_eq!(stepped, Ok(()));
         if let Some(Beside { model, .. }) = beside {
             let keys: Vec<u64> = roster.iter().map(|(key, _)| *key).collect();
+            model.bonds.handles = roster.iter().copied().collect();
             model.begin_step();
             for event in events {
                 follow(model, &program.rules, &keys, *event);
             }
             model.refresh();
+        }
+        let refused = world.refused::<ChildOf>().len() + world.refused_links::<Likes>().len();
+        match stepped {
+            Ok(()) => assert_eq!(refused, 0),
+            Err(StepError::Refused { .. }) => assert!(refused > 0),
+            Err(other) => panic!("{other}"),
         }
     }
 
@@ -241,6 +251,7 @@ impl Beside {
     fn compare<D: Everything, S: Settings>(&mut self, world: &World<D, S>, what: &str) {
         self.compare_entities(world, what);
         self.compare_events(world, what);
+        self.compare_links(world, what);
         for (system, output) in OUTPUTS.into_iter().zip(D::outputs(world)) {
             let (name, expected) = (NAMES[system], &self.model.outputs[system]);
             assert_eq!(&output, expected, "{what}: the output of `{name}`");
@@ -306,6 +317,39 @@ impl Beside {
         }
         if let Some(being) = beings.next() {
             panic!("{what}: the world lacks {being:?}");
+        }
+    }
+
+    fn compare_links<D: Everything, S: Settings>(&self, world: &World<D, S>, what: &str) {
+        let Self { model, .. } = self;
+        assert_eq!(world.refused::<ChildOf>(), model.bonds.refused[0], "{what}: refused");
+        assert_eq!(world.refused_links::<Likes>(), model.bonds.refused[1], "{what}: refused");
+        let living: Vec<(u64, Entity)> = self.living().collect();
+        let mut ends = [Ends::new(), Ends::new(), Ends::new()];
+        for &(key, entity) in &living {
+            let parent = model.bonds.parents.get(&key).copied();
+            if let Some(parent) = parent {
+                ends[0].entry(parent).or_default().push((entity, 0));
+            }
+            for &(other, of_other) in &living {
+                if let Some(value) = model.bonds.likes.get(&(key, other)) {
+                    ends[1].entry(key).or_default().push((of_other, *value));
+                    ends[2].entry(other).or_default().push((entity, *value));
+                }
+            }
+        }
+        let handles: HashMap<u64, Entity> = living.iter().copied().collect();
+        for (key, entity) in living {
+            let parent = model.bonds.parents.get(&key).map(|parent| handles[parent]);
+            assert_eq!(world.parent::<ChildOf>(entity), parent, "{what}: the parent of {entity:?}");
+            let [children, targets, sources] =
+                ends.each_mut().map(|ends| ends.remove(&key).unwrap_or_default());
+            let found = world.children::<ChildOf>(entity).map(|child| (child, 0));
+            assert_eq!(found.collect::<Vec<_>>(), children, "{what}: children of {entity:?}");
+            let found = world.targets::<Likes>(entity).map(|(to, likes)| (to, likes.0));
+            assert_eq!(found.collect::<Vec<_>>(), targets, "{what}: targets of {entity:?}");
+            let found = world.sources::<Likes>(entity).map(|(from, likes)| (from, likes.0));
+            assert_eq!(found.collect::<Vec<_>>(), sources, "{what}: sources of {entity:?}");
         }
     }
 

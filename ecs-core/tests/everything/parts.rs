@@ -114,6 +114,13 @@ pub(crate) struct Hit(pub(crate) u64);
 #[derive(Clone, Debug, PartialEq, StateHash)]
 pub(crate) struct Reply(pub(crate) u64);
 
+/// A relation of one to many.
+pub(crate) struct ChildOf;
+
+/// A relation of many to many.
+#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
+pub(crate) struct Likes(pub(crate) u64);
+
 /// The program that the systems interpret, by system.
 #[derive(Default)]
 pub(crate) struct Script {
@@ -151,6 +158,11 @@ impl Roster {
     pub(crate) fn pick(&self, y: u64) -> Option<(u64, Entity)> {
         picked(&self.0, y).copied()
     }
+}
+
+/// The older one of two, by their keys, and the other one.
+pub(crate) fn by_age<T: Ord>(one: T, other: T) -> [T; 2] {
+    if one < other { [one, other] } else { [other, one] }
 }
 
 /// One element, chosen by a random number.
@@ -196,11 +208,11 @@ pub(crate) fn fold(into: &mut u64, value: u64) {
 /// The names of the systems, in the order of the declaration.
 pub(crate) const NAMES: [&str; SYSTEMS] = [
     "Beat", "Write", "Gauge", "Probe", "Source", "Sink", "Back", "Answer", "Hear", "Watch",
-    "Receive", "Replies", "Fresh", "Stale", "Bury", "Same", "Meet", "Alter", "Shift", "Renew",
-    "Meddle", "Roll", "Chosen", "Late", "Mourn", "Report",
+    "Receive", "Replies", "Fresh", "Stale", "Bury", "Same", "Meet", "Alter", "Shift", "Bind",
+    "Renew", "Meddle", "Roll", "Chosen", "Late", "Mourn", "Report",
 ];
 
-pub(crate) const SYSTEMS: usize = 26;
+pub(crate) const SYSTEMS: usize = 27;
 
 /// The index of each system.
 pub(crate) mod at {
@@ -214,6 +226,6 @@ pub(crate) mod at {
     }
     number! {
         BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE BURY
-        SAME MEET ALTER SHIFT RENEW MEDDLE ROLL CHOSEN LATE MOURN REPORT
+        SAME MEET ALTER SHIFT BIND RENEW MEDDLE ROLL CHOSEN LATE MOURN REPORT
     }
 }

@@ -105,7 +105,24 @@ pub(crate) enum Does {
     /// Accumulates into the entity that it spawns.
     SpawnLoaded,
     Defer(Deferred),
+    Bond(Bond),
 }
+
+/// A change of the links between two entities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Bond {
+    /// Of `ChildOf`. The younger one is the child, so that there are no cycles.
+    Link,
+    Relink,
+    Unlink,
+    /// Of `Likes`.
+    Insert,
+    Remove,
+}
+
+/// All of them.
+pub(crate) const BONDS: [Bond; 5] =
+    [Bond::Link, Bond::Relink, Bond::Unlink, Bond::Insert, Bond::Remove];
 
 /// What a deferred function does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,6 +184,7 @@ fn allowed(system: usize) -> Vec<Does> {
             SpawnLoaded,
             Spawn(0),
         ],
+        at::BIND => BONDS.map(Bond).into_iter().chain([Bond(self::Bond::Insert), Output]).collect(),
         at::RENEW => vec![UpdateHeat, UpdateGrade],
         at::MEDDLE => [
             F::Despawn,
@@ -231,6 +249,7 @@ pub(crate) enum Event {
     Emit(u64),
     Send(usize, u64),
     Mode(u64),
+    Bond(Bond, usize, usize),
 }
 
 /// Which systems an execution runs.
@@ -253,8 +272,8 @@ impl Run {
             Self::FromBack => vec![BACK, ANSWER, HEAR, REPORT],
             Self::FromReceive => {
                 vec![
-                    RECEIVE, REPLIES, FRESH, STALE, BURY, SAME, MEET, ALTER, SHIFT, RENEW, MEDDLE,
-                    ROLL, CHOSEN, LATE, MOURN, REPORT,
+                    RECEIVE, REPLIES, FRESH, STALE, BURY, SAME, MEET, ALTER, SHIFT, BIND, RENEW,
+                    MEDDLE, ROLL, CHOSEN, LATE, MOURN, REPORT,
                 ]
             }
             Self::FromAlter => vec![ALTER, RENEW, MEDDLE, ROLL, CHOSEN, LATE, MOURN, REPORT],
@@ -323,6 +342,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (0..1000_u64).prop_map(Event::Emit),
         1 => (one(), 0..1000_u64).prop_map(|(one, n)| Event::Send(one, n)),
         1 => (0..64_u64).prop_map(Event::Mode),
+        2 => (0..BONDS.len(), one(), one())
+            .prop_map(|(bond, one, other)| Event::Bond(BONDS[bond], one, other)),
     ]
 }
 

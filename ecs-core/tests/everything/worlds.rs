@@ -48,6 +48,8 @@ macro_rules! everything {
                 event Whisper: transient;
                 event Hit: addressed;
                 event Reply: addressed, delayed;
+                relation ChildOf: one_to_many, on_despawn: despawn;
+                relation Likes: many_to_many, on_despawn: detach;
 
                 system Beat { write_resources: [Clock], read_resources: [Script] }
                 system Write {
@@ -185,12 +187,21 @@ macro_rules! everything {
                     accumulate: [Load, Heat],
                     dependencies: [Meet],
                 }
+                system Bind {
+                    parallelism: $($other)*,
+                    read: [Id],
+                    relations: [ChildOf, Likes],
+                    link: [Likes, ChildOf],
+                    read_resources: [Clock, Script, Roster],
+                    output: Vec<u64>,
+                    dependencies: [Meet],
+                }
                 system Renew {
                     parallelism: $($third)*,
                     read: [Id],
                     update: [Heat, Grade],
                     read_resources: [Clock, Script],
-                    dependencies: [Alter, Shift],
+                    dependencies: [Alter, Shift, Bind],
                 }
                 system Meddle {
                     parallelism: $($split)*,
@@ -251,7 +262,7 @@ macro_rules! everything {
             #[path = "values.rs"]
             mod values;
 
-            use changes::{Alter, Meddle, Renew, Roll, Shift};
+            use changes::{Alter, Bind, Meddle, Renew, Roll, Shift};
             use queues::{Answer, Back, Hear, Receive, Replies, Watch};
             use values::{
                 Beat, Bury, Chosen, Fresh, Gauge, Late, Meet, Mourn, Probe, Report, Sink, Source, Stale,

@@ -2,12 +2,12 @@
 //! threads; and systems that go along a relation come to parents before their children.
 
 mod large;
+mod many;
 mod model;
 mod order;
 mod pending;
 mod policies;
 #[path = "../world/support.rs"]
-#[expect(dead_code, reason = "other tests use the rest")]
 mod support;
 
 use ecs_core::scheduler::{Delayed, Shuffled};

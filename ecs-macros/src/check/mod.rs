@@ -42,6 +42,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0123_unused_event", events::are_used),
     ("ecs0124_read_in_batches", events::not_in_batches),
     ("ecs0161_not_a_relation", relations::are_relations),
+    ("ecs0144_no_parents", relations::have_parents),
     ("ecs0162_beside_parents", relations::beside),
     ("ecs0150_reference", tracking::references),
     ("ecs0151_not_accessed", tracking::accessed),

@@ -33,6 +33,24 @@ pub(super) fn are_relations(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// Reports systems that would go along a relation of many to many.
+pub(super) fn have_parents(model: &Model<'_>, errors: &mut Errors) {
+    for system in &model.systems {
+        for used in system.uses.iter().filter(|used| used.list == List::AfterParent) {
+            let Some(index) = used.target.known() else { continue };
+            let resource = &model.resources[index];
+            let Some(relation) = &resource.relation else { continue };
+            if !relation.many_to_many {
+                continue;
+            }
+            let name = used.name().to_string();
+            let label = (resource.name.name().span(), format!("`{name}` is declared here"));
+            let fault = Fault::NoParents { system: system.name().to_string(), relation: name };
+            errors.report_with(used.name().span(), fault, label);
+        }
+    }
+}
+
 /// Reports what a system cannot have that goes to parents before their children.
 pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {

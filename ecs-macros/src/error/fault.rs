@@ -326,6 +326,11 @@ pub(crate) enum Fault {
         key: &'static str,
         is_relation: bool,
     },
+    /// A system would go along a relation that gives entities no parents.
+    NoParents {
+        system: String,
+        relation: String,
+    },
     /// A system that goes to parents before their children declares something that it cannot have.
     BesideParents {
         system: String,

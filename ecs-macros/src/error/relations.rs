@@ -27,3 +27,17 @@ pub(super) fn write_not_a_relation(
          help: declare it: `relation {name}: one_to_many, on_despawn: despawn;`, or `detach`, or `forbid`"
     )
 }
+
+/// `after_parent` along a relation of many to many.
+pub(super) fn write_no_parents(
+    f: &mut fmt::Formatter<'_>,
+    system: &str,
+    relation: &str,
+) -> fmt::Result {
+    write!(
+        f,
+        "the system `{system}` goes along `{relation}`, which is many-to-many, so that there are no parents\n\
+         help: to read its links, write `relations: [{relation}]`; to give each entity one parent, declare \
+         `relation {relation}: one_to_many, ..`"
+    )
+}

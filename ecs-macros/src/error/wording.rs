@@ -364,6 +364,7 @@ impl fmt::Display for Fault {
             Self::NotARelation { name, system, key, is_relation } => {
                 relations::write_not_a_relation(f, [name, system], key, *is_relation)
             }
+            Self::NoParents { system, relation } => relations::write_no_parents(f, system, relation),
             Self::BesideParents { system, key, why } => {
                 write!(f, "the system `{system}` declares {key} beside `after_parent`\nhelp: {why}")
             }

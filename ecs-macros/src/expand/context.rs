@@ -55,7 +55,9 @@ pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
 pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
     let of = argument(&resource.name);
     match &resource.event {
-        _ if resource.relation.is_some() => TypeArgument::Links(Box::new(of)),
+        _ if let Some(relation) = &resource.relation => {
+            TypeArgument::Links { of: Box::new(of), many_to_many: relation.many_to_many }
+        }
         Some(event) => TypeArgument::Queue { of: Box::new(of), addressed: event.addressed },
         None => of,
     }
@@ -80,7 +82,10 @@ pub(super) enum TypeArgument<'t> {
         addressed: bool,
     },
     /// The links of a relation.
-    Links(Box<Self>),
+    Links {
+        of: Box<Self>,
+        many_to_many: bool,
+    },
 }
 
 impl ToTokens for TypeArgument<'_> {
@@ -88,7 +93,12 @@ impl ToTokens for TypeArgument<'_> {
         match self {
             Self::Path(path) => path.to_tokens(tokens),
             Self::Name(name) => name.to_tokens(tokens),
-            Self::Links(of) => quote!(#Krate::Relation<#of>).to_tokens(tokens),
+            Self::Links { of, many_to_many: false } => {
+                quote!(#Krate::Relation<#of>).to_tokens(tokens);
+            }
+            Self::Links { of, many_to_many: true } => {
+                quote!(#Krate::ManyToMany<#of>).to_tokens(tokens);
+            }
             Self::Queue { of, addressed } => {
                 let event =
                     if *addressed { quote!(#Krate::Addressed<#of>) } else { of.to_token_stream() };

@@ -26,10 +26,9 @@ pub(super) fn initial_values(cx: &Context<'_>) -> TokenStream {
         let span = resource.name.name().span();
         let value = match &resource.from {
             _ if resource.event.is_some() => empty_queue(resource, &path),
-            _ if resource.relation.is_some() => {
+            _ if let Some(relation) = &resource.relation => {
                 // Plain, as the word is no name of the user's.
-                let policy =
-                    resource.relation.as_ref().map(|word| Ident::new(&word.to_string(), here()));
+                let policy = Ident::new(&relation.on_despawn.to_string(), here());
                 quote!(<#path>::new(#Krate::OnDespawn::#policy))
             }
             None => initial_value(&resource.initial, &path, "InitialResource", span),
@@ -78,13 +77,15 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
 
 /// The elements of `RELATIONS`.
 pub(super) fn relations(cx: &Context<'_>) -> Option<TokenStream> {
-    let relations = cx.model.resources.iter().filter(|resource| resource.relation.is_some());
-    let relations: Vec<TokenStream> = relations
-        .map(|relation| {
-            let of = argument(&relation.name);
+    let relations = cx.model.resources.iter().filter_map(|resource| {
+        let of = argument(&resource.name);
+        Some(if resource.relation.as_ref()?.many_to_many {
+            quote!(#Krate::generated::RelationSignature::many_to_many::<Self, #of>())
+        } else {
             quote!(#Krate::generated::RelationSignature::of::<Self, #of>())
         })
-        .collect();
+    });
+    let relations: Vec<TokenStream> = relations.collect();
     (!relations.is_empty()).then(|| {
         quote! {
             const RELATIONS: &'static [#Krate::generated::RelationSignature] = &[#(#relations),*];

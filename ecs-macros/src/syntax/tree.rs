@@ -140,8 +140,8 @@ pub(crate) struct Resource {
     pub(crate) operation: Option<Ident>,
     /// If it is the queue of an event: how that is kept.
     pub(crate) event: Option<Event>,
-    /// If it is the links of a relation: the variant of `OnDespawn`, at the word that says what becomes of children.
-    pub(crate) relation: Option<Ident>,
+    /// If it is the links of a relation: of which one.
+    pub(crate) relation: Option<Relation>,
     /// The set that declares it, and its number there, if it is part of a set.
     pub(crate) from: Option<(SetModule, usize)>,
 }
@@ -155,6 +155,15 @@ pub(crate) struct Event {
     pub(crate) delayed: Option<Span>,
     /// Whether each is for one entity.
     pub(crate) addressed: bool,
+}
+
+/// What is said of a relation.
+#[derive(Clone)]
+pub(crate) struct Relation {
+    /// The variant of `OnDespawn`, at the word that says what becomes of children, or of sources.
+    pub(crate) on_despawn: Ident,
+    /// Whether it is of many to many, and its links have values.
+    pub(crate) many_to_many: bool,
 }
 
 impl Resource {

@@ -4,6 +4,7 @@ pub(crate) mod accumulate;
 pub(crate) mod add;
 pub(crate) mod defer;
 pub(crate) mod many;
+mod many_to_many;
 pub(crate) mod opt_in;
 pub(crate) mod pending;
 pub(crate) mod relations;

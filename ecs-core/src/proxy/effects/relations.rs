@@ -3,7 +3,10 @@
 use crate::entity::{EffectTarget, Entities, Entity, Locate, PendingKey, Row as _};
 use crate::relations::{Children, Link, Links, Refused, Relation, To};
 use crate::signature::access::{Links as ChangesLinks, ReadsLinks};
-use crate::signature::{Declaration, Effects, HasRelation, HasResource, SystemName, undeclared};
+use crate::signature::{
+    Declaration, Effects, HasRelation, HasResource, Message, RelationSignature, SystemName,
+    undeclared,
+};
 use crate::state::{Core, Defer};
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -106,7 +109,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasRelation<X>,
     {
         let rank = const { rank::<D, N>(index_of::<D, X>()) };
-        self.work.added.link::<D, X>(rank, Link { child, to });
+        self.work.added.link::<D, Relation<X>>(rank, Link { child, to });
     }
 
     /// Stages a link of one or two pending entities.
@@ -159,7 +162,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 
 /// A handle of the entity, or its key if it is pending.
 #[inline]
-fn named<'w>(
+pub(super) fn named<'w>(
     entity: impl EffectTarget<'w>,
     entities: &Entities,
 ) -> Option<Result<Entity, PendingKey>> {
@@ -177,7 +180,7 @@ pub(crate) const fn index_of<D: HasRelation<X>, X: 'static>() -> usize {
 }
 
 /// The position of the relation among what the system adds to, emits and links.
-const fn rank<D: Declaration, N: SystemName<D>>(relation: usize) -> usize {
+pub(super) const fn rank<D: Declaration, N: SystemName<D>>(relation: usize) -> usize {
     let declared = &D::SYSTEMS[N::INDEX].declared;
     let mut rank = 0;
     while rank < declared.link.len() {
@@ -190,7 +193,7 @@ const fn rank<D: Declaration, N: SystemName<D>>(relation: usize) -> usize {
 }
 
 /// Fails to compile unless the table lets the system `N` read the links of the relation.
-const fn assert_reads_links<D: Declaration, N: SystemName<D>>(relation: usize) {
+pub(super) const fn assert_reads_links<D: Declaration, N: SystemName<D>>(relation: usize) {
     let declared = &D::SYSTEMS[N::INDEX].declared;
     let lists = [declared.relations, declared.after_parent];
     if !ecs_rules::contains_any(&lists, relation) {
@@ -198,10 +201,23 @@ const fn assert_reads_links<D: Declaration, N: SystemName<D>>(relation: usize) {
     }
 }
 
-/// The relation along which the system goes. Fails to compile if there is none.
+/// The relation along which the system goes. Fails to compile if there is none, or if it gives entities no parents.
 pub(crate) const fn assert_follows<D: Declaration, N: SystemName<D>>() -> usize {
     match D::SYSTEMS[N::INDEX].declared.after_parent {
-        [relation] => *relation,
+        [relation] => {
+            if let Some(RelationSignature { parents: None, .. }) =
+                RelationSignature::find(D::RELATIONS, *relation)
+            {
+                Message::new()
+                    .text("[ECS0144] the system `")
+                    .text(D::SYSTEMS[N::INDEX].name)
+                    .text("` goes along `")
+                    .text(D::RESOURCES[*relation].name())
+                    .text("`, which is many-to-many, so that there are no parents")
+                    .raise();
+            }
+            *relation
+        }
         _ => undeclared::<D, N>("go along", "a relation"),
     }
 }

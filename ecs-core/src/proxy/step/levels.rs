@@ -25,13 +25,14 @@ impl<D: Declaration> Core<D> {
     /// The links of the relation that is this resource.
     ///
     /// # Panics
-    /// If the declaration's tables do not have the relation, which cannot happen with `world!`.
+    /// If the declaration's tables do not have the relation, or it gives entities no parents, which cannot happen with `world!`.
     pub(crate) fn forest(&self, relation: usize) -> &Forest {
         let signature = RelationSignature::find(D::RELATIONS, relation);
-        let signature = signature.expect("[ECS0070] the declaration misses a relation");
+        let parents = signature.and_then(|signature| signature.parents);
+        let parents = parents.expect("[ECS0070] the declaration misses a relation with parents");
         // SAFETY: nothing writes the resource while systems run that declare to read the links: the table orders systems that
         // would, and staged links are written when the phase is over.
-        let links = unsafe { (signature.links)(self.resources.value(relation)) };
+        let links = unsafe { parents(self.resources.value(relation)) };
         &links.forest
     }
 }

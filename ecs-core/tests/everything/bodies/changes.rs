@@ -4,7 +4,7 @@ use ecs_core::{Data, Defer, Entity, System};
 
 use super::*;
 
-unit! { Alter Shift Renew Meddle Roll }
+unit! { Alter Shift Bind Renew Meddle Roll }
 
 /// Inserts the component in the way that `$by` does.
 macro_rules! insert {
@@ -128,6 +128,46 @@ impl System<Tested> for Shift {
                     Does::Spawn(_) => {
                         let id = born(e.id.0, y);
                         effects.spawn((Id(id), Team(value_of(id, 3))));
+                    }
+                    other => unreachable!("{other:?}"),
+                }
+            }
+        });
+    }
+}
+
+impl System<Tested> for Bind {
+    fn process(&self, data: &mut Data<'_, Tested, Self>) {
+        let (script, clock) = now(&data.resources);
+        script.fuse(at::BIND);
+        let roster = data.resources.get::<Roster>();
+        let Data { own, effects, .. } = data;
+        own.for_entities(|e| {
+            for (does, y) in script.fired(at::BIND, e.id.0, clock) {
+                let both = roster.pick(y).zip(roster.pick(mix(y)));
+                let Some((one @ (_, entity), other)) = both else { continue };
+                match does {
+                    Does::Output => {
+                        let mut seen = u64::from(effects.parent::<ChildOf>(entity).is_some());
+                        fold(&mut seen, effects.children::<ChildOf>(entity).len() as u64);
+                        for (_, likes) in effects.targets::<Likes>(entity) {
+                            fold(&mut seen, likes.0);
+                        }
+                        for (_, likes) in effects.sources::<Likes>(entity) {
+                            fold(&mut seen, likes.0);
+                        }
+                        effects.output().push(seen);
+                    }
+                    Does::Bond(Bond::Insert) => effects.insert_link(entity, other.1, Likes(y)),
+                    Does::Bond(Bond::Remove) => effects.remove_link::<Likes>(entity, other.1),
+                    Does::Bond(bond) => {
+                        let [(older, parent), (younger, child)] = by_age(one, other);
+                        match bond {
+                            Bond::Unlink => effects.unlink::<ChildOf>(child),
+                            _ if older == younger => {}
+                            Bond::Link => effects.link::<ChildOf>(child, parent),
+                            _ => effects.relink::<ChildOf>(child, parent),
+                        }
                     }
                     other => unreachable!("{other:?}"),
                 }

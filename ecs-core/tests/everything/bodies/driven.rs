@@ -56,6 +56,7 @@ impl Everything for Tested {
             world.outputs_of::<Bury>().flatten().copied().collect(),
             world.outputs_of::<Mourn>().flatten().copied().collect(),
             world.outputs_of::<Answer>().flatten().copied().collect(),
+            world.outputs_of::<Bind>().flatten().copied().collect(),
         ]
     }
 

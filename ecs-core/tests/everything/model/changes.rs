@@ -143,7 +143,11 @@ impl Model {
 
     pub(super) fn is_changed(&self) -> bool {
         let staged = self.staged.iter().any(|staged| !staged.is_empty());
-        self.dirty || staged || !self.marked.is_empty() || !self.requests.is_empty()
+        self.dirty
+            || staged
+            || self.bonds.are_staged()
+            || !self.marked.is_empty()
+            || !self.requests.is_empty()
     }
 
     /// Applies what is staged, frees rows, spawns, closes gaps, and subscribes.
@@ -172,9 +176,12 @@ impl Model {
                 self.chosen.remove(&key);
             }
         }
-        let marked = std::mem::take(&mut self.marked);
+        self.apply_bonds();
+        let mut marked = std::mem::take(&mut self.marked);
+        marked.extend(self.beings.values().filter(|being| being.gone).map(|being| being.key));
+        self.bonds.despawn(&mut marked);
         let dead: Vec<usize> = (self.beings.iter())
-            .filter(|(_, being)| being.gone || marked.contains(&being.key))
+            .filter(|(_, being)| marked.contains(&being.key))
             .map(|(row, _)| *row)
             .collect();
         for row in dead {

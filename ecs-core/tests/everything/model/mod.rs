@@ -1,8 +1,9 @@
 //! The naive model: maps and lists, and one system after the other.
 //!
-//! `systems.rs` and `readers.rs` have what each system does, `changes.rs` the refresh, `queue.rs`, `tracking.rs` and
-//! `removed.rs` what readers have read.
+//! `systems.rs` and `readers.rs` have what each system does, `changes.rs` the refresh, `bonds.rs` relations, `queue.rs`,
+//! `tracking.rs` and `removed.rs` what readers have read.
 
+mod bonds;
 mod changes;
 mod queue;
 mod readers;
@@ -19,6 +20,7 @@ use ecs_core::signature::Phases;
 
 use crate::parts::{SYSTEMS, at, label_of, value_of};
 use crate::program::{Part, Rule};
+use bonds::Bonds;
 use changes::Staged;
 use queue::Queue;
 use removed::Removed;
@@ -115,7 +117,7 @@ impl Being {
             SOURCE | FRESH | STALE | LATE => self.grade.is_some(),
             RENEW => self.heat.is_some() && self.grade.is_some(),
             REPLIES | SAME => self.team.is_some(),
-            ALTER | SHIFT | MEDDLE => true,
+            ALTER | SHIFT | BIND | MEDDLE => true,
             _ => false,
         }
     }
@@ -167,6 +169,7 @@ pub(crate) struct Model {
     pub(crate) outputs: Vec<Vec<u64>>,
     news: News,
     removed: Removed,
+    pub(crate) bonds: Bonds,
     pub(crate) seed: u64,
     pub(crate) executions: u64,
     /// Whether the step has executed systems.
@@ -206,6 +209,7 @@ impl Model {
             outputs: vec![Vec::new(); SYSTEMS],
             news: News::default(),
             removed: Removed::default(),
+            bonds: Bonds::default(),
             seed: 9,
             executions: 0,
             begun: false,
@@ -218,6 +222,7 @@ impl Model {
 
     pub(crate) fn begin_step(&mut self) {
         self.begun = false;
+        self.bonds.refused = Default::default();
         self.rows.begin_step();
     }
 

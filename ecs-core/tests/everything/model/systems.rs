@@ -117,6 +117,15 @@ impl Model {
                 self.staged[system].push(Staged::UpdateHeat(key, mix(heat ^ y)));
             }
             (at::RENEW, _) => self.staged[system].push(Staged::UpdateGrade(key, mix(grade ^ y))),
+            (at::BIND, Does::Output) => {
+                let seen = picked(roster, y).map(|one| self.linked(*one));
+                self.outputs[system].extend(seen);
+            }
+            (at::BIND, Does::Bond(bond)) => {
+                if let Some((one, other)) = picked(roster, y).zip(picked(roster, mix(y))) {
+                    self.bond(bond, *one, *other, y);
+                }
+            }
             (at::MEDDLE, Does::Defer(what)) => {
                 self.staged[system].push(Staged::Defer(key, id, what, y));
             }

@@ -94,6 +94,7 @@ cases! {
         ecs0123_unused_event
         ecs0124_read_in_batches;
     relations:
+        ecs0144_no_parents
         ecs0161_not_a_relation
         ecs0162_beside_parents;
     tracking:

@@ -1,4 +1,4 @@
-//! Codes 161 and 162, and what else is about relations.
+//! Codes 144, 161 and 162, and what else is about relations.
 
 use super::super::declare;
 
@@ -26,6 +26,19 @@ pub(super) fn ecs0161_not_a_relation() {
 }
 
 #[test]
+pub(super) fn ecs0144_no_parents() {
+    let likes = "relation Likes: many_to_many, on_despawn: detach;";
+    let outcome =
+        declare(&world(&format!("{likes} system Go {{ write: [A], after_parent: Likes }}")));
+    assert_eq!(outcome.faults(), [("ECS0144", "Likes")]);
+    assert!(outcome.found[0].message.contains("write `relations: [Likes]`"));
+    let outcome =
+        declare(&world(&format!("{likes} system Go {{ link: [Likes], relations: [Likes] }}")));
+    assert_eq!(outcome.faults(), []);
+    assert!(outcome.has("Links<Likes,W> for Go") && outcome.has("ReadsLinks<Likes,W> for Go"));
+}
+
+#[test]
 pub(super) fn ecs0162_beside_parents() {
     for (keys, at) in [
         ("after_parent: [ChildOf, Follows]", "Follows"),
@@ -44,8 +57,12 @@ pub(super) fn ecs0162_beside_parents() {
 #[test]
 fn a_relation_says_what_becomes_of_children() {
     for (text, help) in [
-        ("relation R;", "`: one_to_many`"),
-        ("relation R: many;", "a relation cannot be `many`"),
+        ("relation R;", "`: one_to_many` or `: many_to_many`"),
+        ("relation R: graph;", "a relation cannot be `graph`"),
+        ("relation R: many_to_man;", "did you mean `many_to_many`?"),
+        ("relation R(f32): many_to_many;", "`insert_link` takes a `R`"),
+        ("relation R: many_to_many;", "write `relation R: many_to_many, on_despawn: despawn;`"),
+        ("relation R: many_to_many, on_despawn: keep;", "sources cannot be left to `keep`"),
         ("relation R: one_to_many;", "on_despawn"),
         ("relation R: one_to_many, on_despawn: despwan;", "did you mean `despawn`?"),
     ] {

@@ -92,6 +92,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("HasCopies", Open("only a name for a type")),
     ("HasEvent", Blanket),
     ("HasIndex", Sealed("a required method takes a private type")),
+    ("HasManyToMany", Blanket),
     ("HasRelation", Blanket),
     ("Hashed", Blanket),
     ("HasResource", Open("`tests/world/hostile`: an index of two types")),

@@ -385,6 +385,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("X", Any)],
     },
     Type {
+        name: "ManyToMany",
+        written: "ecs_core::ManyToMany<{T}>",
+        parameters: &[covariant("T", Any, CONTENT)],
+    },
+    Type {
+        name: "Linked",
+        written: "ecs_core::Linked<{'a}, {T}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("T", Any, CONTENT)],
+    },
+    Type {
         name: "Children",
         written: "ecs_core::Children<{'a}>",
         parameters: &[covariant("'a", Lifetime, CONTENT)],
