@@ -30,7 +30,8 @@
 //! the opposite order; an event is kept for a step more; a delayed event is read at once; a message goes to the next row; an insertion
 //! leaves no mark of an addition; a mark does not move with its entity; marks are not restored; a condition is evaluated once
 //! only; conditions are not forgotten at a restoration; of several subscription requests the first one counts; a member of an
-//! opt-in system does not follow to its new row; a refresh in mid-step is left out.
+//! opt-in system does not follow to its new row; a refresh in mid-step is left out; links of many to many stay behind when entities
+//! move; of several changes of one link the first one counts.
 //!
 //! **Another feature** takes a key in the declaration of `worlds.rs`; a system, in one of the files of `bodies/`; the same in
 //! `model/systems.rs`, or in a file of its own in `model/`; and what the system may do, in `allowed` of `program.rs`. A new

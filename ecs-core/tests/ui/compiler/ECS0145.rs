@@ -7,6 +7,6 @@ world! { world W; }
 
 fn main() {
     let mut world = World::<W>::new();
-    let [one, other] = [(), ()].map(|()| world.spawn(()));
-    world.insert_link(one, other, Likes(3)).unwrap();
+    let one = world.spawn(());
+    assert_eq!(world.targets::<Likes>(one).len(), 0);
 }
