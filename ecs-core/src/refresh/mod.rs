@@ -161,6 +161,8 @@ impl<D: Declaration> Core<D> {
         if const { removed::any(D::SYSTEMS) } {
             self.storage.publish_removals(&panics);
         }
+        // With the list of moves.
+        self.free_surplus();
         let mut failure = panics.take();
         if let Some(handlers) = events {
             self.tell_events(handlers, &panics);
@@ -199,7 +201,6 @@ impl CoreData {
         self.storage.refill(&mut self.refresh.moves, panics);
         self.move_subscribers();
         self.match_entities();
-        self.free_surplus();
     }
 
     /// Frees memory left over from a peak, if it is large.

@@ -106,17 +106,13 @@ impl Graph {
     /// # Panics
     /// If there are 2³² links.
     pub(super) fn add(&mut self, [source, target]: Ends) -> u32 {
-        let link = match self.free.pop() {
-            Some(link) => {
-                self.ends[link as usize] = [source, target];
-                link
-            }
-            None => {
-                let link =
-                    u32::try_from(self.ends.len()).expect("a relation has fewer than 2³² links");
-                self.ends.push([source, target]);
-                link
-            }
+        let link = if let Some(link) = self.free.pop() {
+            self.ends[link as usize] = [source, target];
+            link
+        } else {
+            let link = u32::try_from(self.ends.len()).expect("a relation has fewer than 2³² links");
+            self.ends.push([source, target]);
+            link
         };
         let [targets, sources] = &mut self.scratch.added;
         targets.push((source, Entry { row: target, link }));

@@ -307,7 +307,7 @@ pub struct Linked<'a, X> {
 
 impl<'a, X> Linked<'a, X> {
     #[inline]
-    fn at(&self, entry: &Entry) -> (Entity, &'a X) {
+    fn at(&self, entry: Entry) -> (Entity, &'a X) {
         let value = self.values[entry.link as usize].as_ref().expect("a link has a value");
         (entity_at(self.rows, entry.row as usize), value)
     }
@@ -318,7 +318,7 @@ impl<'a, X> Iterator for Linked<'a, X> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let entry = self.entries.next()?;
+        let entry = *self.entries.next()?;
         Some(self.at(entry))
     }
 
@@ -331,7 +331,7 @@ impl<'a, X> Iterator for Linked<'a, X> {
 impl<X> DoubleEndedIterator for Linked<'_, X> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
-        let entry = self.entries.next_back()?;
+        let entry = *self.entries.next_back()?;
         Some(self.at(entry))
     }
 }

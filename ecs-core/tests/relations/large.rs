@@ -230,3 +230,28 @@ fn links_of_another_time_or_world_are_a_forest_still() {
         }
     }
 }
+
+#[test]
+fn links_follow_entities_to_other_rows_after_a_peak() {
+    let (mut world, all) = tree(World::<Woods>::on(three()), 1, |_| 0);
+    let first = all[0];
+    let all = world.spawn_batch((0..60_000).map(|_| (Depth(0),)));
+    let (most, last) = all.split_at(all.len() - 10);
+    world
+        .step(|step| {
+            step.link::<Part>(last[0], first);
+            last.windows(2).for_each(|pair| step.link::<Part>(pair[1], pair[0]));
+        })
+        .unwrap();
+    // The memory of their rows is given back in the same refresh in which the last ones move.
+    world.step(|step| most.iter().for_each(|one| step.despawn(*one))).unwrap();
+    for pair in last.windows(2) {
+        assert_eq!(world.parent::<Part>(pair[1]), Some(pair[0]));
+        assert!(world.children::<Part>(pair[0]).eq([pair[1]]));
+    }
+    assert!(world.children::<Part>(first).eq([last[0]]));
+    world.tick().unwrap();
+    assert_measured(&world);
+    assert!(world.despawn(last[0]));
+    assert_eq!(world.iter::<Entity>().collect::<Vec<_>>(), [first]);
+}

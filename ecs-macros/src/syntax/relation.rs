@@ -59,7 +59,7 @@ pub(super) fn parse(
         input.call(Ident::parse_any).map_err(|_| input.error(missing(one_to_many, forms)))?;
     let written = form.to_string();
     let Some(is) = FORMS.into_iter().find(|is| *is == written) else {
-        let help = closest(&written, FORMS.into_iter())
+        let help = closest(&written, FORMS)
             .map_or_else(|| whole(one_to_many), |similar| format!("did you mean `{similar}`?"));
         let message = format!("a relation cannot be `{form}`\nhelp: {help}");
         return Err(syn::Error::new(form.span(), message));

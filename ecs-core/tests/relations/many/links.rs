@@ -240,3 +240,36 @@ fn links_of_another_time_or_world_are_whole() {
     }
     assert!(ends.iter().any(|ends| ends.0 > 0 && ends.1 > 0));
 }
+
+#[test]
+fn links_follow_entities_to_other_rows_after_a_peak() {
+    let mut world = World::<Town>::on(three());
+    let all = world.spawn_batch((0..60_000).map(|number| (House(number),)));
+    let (most, last) = all.split_at(all.len() - 10);
+    world
+        .step(|step| {
+            for (number, &target) in last.iter().enumerate() {
+                for &source in last {
+                    step.insert_link(source, target, Road(number as u32));
+                }
+                step.insert_link(target, most[number], Guards);
+                step.insert_link(most[number], target, Guards);
+            }
+        })
+        .unwrap();
+    let mut doomed = most.to_vec();
+    doomed.retain(|one| world.sources::<Guards>(*one).len() == 0);
+    // The memory of their rows is given back in the same refresh in which the last ones move.
+    world.step(|step| doomed.iter().for_each(|one| step.despawn(*one))).unwrap();
+    // They have other rows, in another order.
+    let order: Vec<Entity> = world.iter::<Entity>().filter(|one| last.contains(one)).collect();
+    assert_ne!(order, last);
+    for &entity in last {
+        assert!(world.sources::<Road>(entity).map(|(source, _)| source).eq(order.iter().copied()));
+        let number = |one: &Entity| last.iter().position(|other| other == one).expect("of ten");
+        let expected = order.iter().map(|target| (*target, number(target) as u32));
+        assert!(world.targets::<Road>(entity).map(|(to, road)| (to, road.0)).eq(expected));
+        assert_eq!(world.sources::<Guards>(entity).len(), 1);
+    }
+    assert_eq!(world.entity_count(), 20);
+}
