@@ -66,6 +66,6 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let refused = Refused::DeadTarget { source: cleo, target: bea };
     let error = StepError::Refused { relation: "Likes", refused, count: 1 };
     assert_eq!(world.insert_link(cleo, bea, Likes(9)), Err(error));
-    println!("{} left, and {critics:?} talked about Cleo", "Bea");
+    println!("Bea has left; {critics:?} talked about Cleo");
     Ok(())
 }

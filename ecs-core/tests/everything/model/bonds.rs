@@ -76,7 +76,7 @@ impl Model {
                     match parents.get(&key) {
                         _ if !lives_child => refused[0].push(Refused::DeadChild { child, parent }),
                         _ if !lives_parent => {
-                            refused[0].push(Refused::DeadParent { child, parent })
+                            refused[0].push(Refused::DeadParent { child, parent });
                         }
                         Some(&has) if has != of && bond == Bond::Link => {
                             let has = handles[&has];
