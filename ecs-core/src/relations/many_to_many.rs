@@ -111,6 +111,30 @@ impl<X> ManyToMany<X> {
         self.values[link as usize].as_ref()
     }
 
+    /// The same, to write.
+    pub(crate) fn get_mut(
+        &mut self,
+        source: Entity,
+        target: Entity,
+        entities: &Entities,
+    ) -> Option<&mut X> {
+        let handles = entities.handles();
+        let link = self.graph.find(handles.row(source)?, handles.row(target)? as u32)?;
+        self.values[link as usize].as_mut()
+    }
+
+    /// All links: source, target and value, in the order of iteration of the sources, then of the targets.
+    pub(crate) fn links<'a>(
+        &'a self,
+        entities: &'a Entities,
+    ) -> impl Iterator<Item = (Entity, Entity, &'a X)> {
+        let entity = |row| entity_at(entities.rows(), row);
+        self.graph.links().map(move |(source, Entry { row: target, link })| {
+            let value = self.values[link as usize].as_ref().expect("a link has a value");
+            (entity(source), entity(target as usize), value)
+        })
+    }
+
     /// What the refreshes of the last step have refused.
     pub(crate) fn refused(&self) -> &[Refused] {
         &self.refused

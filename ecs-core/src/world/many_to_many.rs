@@ -75,6 +75,44 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.core.get_link::<X>(source, target)
     }
 
+    /// The value of the link from `source` to `target` in the relation `X`, if there is one, to write: the world changes at once, as by
+    /// [`get_mut`](Self::get_mut). O(log links from `source`).
+    #[must_use]
+    pub fn get_link_mut<X: ThreadSafe>(&mut self, source: Entity, target: Entity) -> Option<&mut X>
+    where
+        D: HasManyToMany<X>,
+    {
+        self.core.get_link_mut::<X>(source, target)
+    }
+
+    /// All links of the relation `X`: the source, the target and the value, in the order of iteration of the sources, and for each
+    /// source in that of the targets. O(rows + links).
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// struct Road(f32);
+    ///
+    /// world! {
+    ///     world Map;
+    ///     relation Road: many_to_many, on_despawn: detach;
+    /// }
+    ///
+    /// let mut world = World::<Map>::new();
+    /// let [here, there] = [(), ()].map(|()| world.spawn(()));
+    /// world.insert_link(there, here, Road(3.5))?;
+    /// world.insert_link(here, there, Road(1.0))?;
+    /// world.get_link_mut::<Road>(here, there).unwrap().0 = 3.0;
+    /// let all = world.links::<Road>().map(|(from, to, road)| (from, to, road.0));
+    /// assert!(all.eq([(here, there, 3.0), (there, here, 3.5)]));
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    pub fn links<X: ThreadSafe>(&self) -> impl Iterator<Item = (Entity, Entity, &X)>
+    where
+        D: HasManyToMany<X>,
+    {
+        self.core.links_of::<X>()
+    }
+
     /// The entities to which links of the relation `X` lead from this one, with the values of the links, in the order of iteration.
     /// [`ManyToMany`](crate::ManyToMany) has an example. O(1).
     #[must_use]

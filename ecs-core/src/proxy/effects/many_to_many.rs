@@ -5,7 +5,7 @@ use crate::entity::{EffectTarget, Entity, Locate, PendingKey};
 use crate::relations::{Change, Linked, ManyToMany, Refused};
 use crate::signature::access::{Links as ChangesLinks, ReadsLinks};
 use crate::signature::{Declaration, Effects, HasManyToMany, HasResource, SystemName};
-use crate::state::{Core, Defer};
+use crate::state::{Core, CoreData, Defer};
 use crate::types::ThreadSafe;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -193,6 +193,27 @@ impl<D: Declaration> Core<D> {
         self.resources.get::<D, ManyToMany<X>>().get(source, target, &self.storage.entities)
     }
 
+    /// The value of the link between two entities, to write.
+    pub(crate) fn get_link_mut<X: ThreadSafe>(
+        &mut self,
+        source: Entity,
+        target: Entity,
+    ) -> Option<&mut X>
+    where
+        D: HasManyToMany<X>,
+    {
+        let CoreData { resources, storage, .. } = &mut **self;
+        resources.get_mut::<D, ManyToMany<X>>().get_mut(source, target, &storage.entities)
+    }
+
+    /// All links.
+    pub(crate) fn links_of<X: ThreadSafe>(&self) -> impl Iterator<Item = (Entity, Entity, &X)>
+    where
+        D: HasManyToMany<X>,
+    {
+        self.resources.get::<D, ManyToMany<X>>().links(&self.storage.entities)
+    }
+
     /// What the refreshes of the last step have refused.
     pub(crate) fn refused_links<X: ThreadSafe>(&self) -> &[Refused]
     where
@@ -250,5 +271,15 @@ impl<D: Declaration> Defer<'_, D> {
         D: HasManyToMany<X>,
     {
         self.core.get_link::<X>(source, target)
+    }
+
+    /// The value of the link from `source` to `target` in the relation `X`, if there is one, to write: it changes at once. O(log links
+    /// from `source`).
+    #[must_use]
+    pub fn get_link_mut<X: ThreadSafe>(&mut self, source: Entity, target: Entity) -> Option<&mut X>
+    where
+        D: HasManyToMany<X>,
+    {
+        self.core.get_link_mut::<X>(source, target)
     }
 }

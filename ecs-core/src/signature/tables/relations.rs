@@ -91,7 +91,7 @@ pub(crate) const fn any_after_parent(systems: &[crate::signature::SystemSignatur
 #[diagnostic::on_unimplemented(
     message = "[ECS0160] `{X}` is not a one-to-many relation of the world `{Self}`",
     label = "unknown relation",
-    note = "add `relation {X}: one_to_many, on_despawn: detach;` to the declaration of `{Self}`"
+    note = "add `relation {X}: one_to_many, on_despawn: detach;` to the declaration of `{Self}`; or if it is `many_to_many` there, use `insert_link`, `targets` and `sources`"
 )]
 pub trait HasRelation<X: 'static>: HasResource<Relation<X>> {}
 
@@ -124,7 +124,7 @@ impl<X: 'static, D: HasResource<Relation<X>>> HasRelation<X> for D {}
 #[diagnostic::on_unimplemented(
     message = "[ECS0145] `{X}` is not a many-to-many relation of the world `{Self}`",
     label = "unknown relation",
-    note = "add `relation {X}: many_to_many, on_despawn: detach;` to the declaration of `{Self}`"
+    note = "add `relation {X}: many_to_many, on_despawn: detach;` to the declaration of `{Self}`; or if it is `one_to_many` there, use `link`, `parent` and `children`"
 )]
 pub trait HasManyToMany<X: ThreadSafe>: HasResource<ManyToMany<X>> {}
 

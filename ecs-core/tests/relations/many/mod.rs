@@ -3,6 +3,7 @@
 
 mod links;
 mod model;
+mod set;
 mod values;
 
 use ecs_core::scheduler::{AtomicCounter, Delayed, Shuffled};
@@ -250,9 +251,14 @@ fn run<S: Settings<Limit = Dynamic<0>>>(
             }
             &Action::Direct(relation, source, target, value) => {
                 let [source, target] = [source, target].map(pick);
-                let result = match relation {
-                    0 => world.insert_link(source, target, Likes(value)),
-                    1 => world.step(|step| step.insert_link(source, target, Needs(value))),
+                let result = match (relation, world.get_link_mut::<Likes>(source, target)) {
+                    // In place.
+                    (0, Some(likes)) if value % 2 == 0 => {
+                        likes.0 = value;
+                        world.step(|_| ())
+                    }
+                    (0, _) => world.insert_link(source, target, Likes(value)),
+                    (1, _) => world.step(|step| step.insert_link(source, target, Needs(value))),
                     _ => world.insert_link(source, target, Holds(value)),
                 };
                 model.apply(&all, &[Order::Link(relation, source, target, value)]);
@@ -365,6 +371,11 @@ fn check_links<S: Settings>(world: &World<Village, S>, model: &Model, action: &A
     for (child, parent) in &model.parents {
         assert_eq!(world.parent::<ChildOf>(*child), Some(*parent));
     }
+    let mut sorted: Vec<_> = likes.iter().map(|(&(a, b), value)| (a, b, *value)).collect();
+    let place: std::collections::BTreeMap<Entity, usize> =
+        all.iter().enumerate().map(|(at, entity)| (*entity, at)).collect();
+    sorted.sort_unstable_by_key(|(source, target, _)| (place[source], place[target]));
+    assert!(world.links::<Likes>().map(|(a, b, likes)| (a, b, likes.0)).eq(sorted));
     for (&(source, target), value) in likes {
         assert_eq!(world.get_link::<Likes>(source, target).map(|likes| likes.0), Some(*value));
     }

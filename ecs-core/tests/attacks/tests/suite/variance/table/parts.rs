@@ -386,13 +386,13 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ManyToMany",
-        written: "ecs_core::ManyToMany<{T}>",
-        parameters: &[covariant("T", Any, CONTENT)],
+        written: "ecs_core::ManyToMany<{X}>",
+        parameters: &[covariant("X", Any, CONTENT)],
     },
     Type {
         name: "Linked",
-        written: "ecs_core::Linked<{'a}, {T}>",
-        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("T", Any, CONTENT)],
+        written: "ecs_core::Linked<{'a}, {X}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("X", Any, CONTENT)],
     },
     Type {
         name: "Children",
