@@ -290,6 +290,7 @@
 //! | relations of many to many, with values | [`World::insert_link`], [`ManyToMany`] |
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
 //! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
+//! | components by name, as text, for editors and consoles | [`World::get_by_name`], [`World::set_by_name`] |
 //! | entities spawned from values that were made once | [`Template`] |
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
@@ -354,6 +355,7 @@ pub use rows::{BLOCK_ROWS, PAGE_ROWS};
 pub use scheduling::{inner_parallelism, scheduler, settings};
 pub use signature::body::System;
 pub use signature::bundle::{Bundle, BundleSink};
+pub use signature::tables::by_name::{ByNameError, TextForm};
 pub use signature::tables::declaration::{Declaration, HasComponent, HasResource, SystemName};
 pub use signature::tables::events::{Addressed, HasEvent};
 pub use signature::tables::relations::{HasManyToMany, HasRelation};

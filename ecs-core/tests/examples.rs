@@ -61,6 +61,7 @@ examples! {
     pending_entity: "../examples/26_pending_entity.rs";
     conflicts: "../examples/28_conflicts.rs";
     accumulate: "../examples/29_accumulate.rs";
+    by_name: "../examples/32_by_name.rs";
 }
 
 /// The number of lines of an example.

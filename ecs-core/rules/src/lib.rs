@@ -6,6 +6,8 @@
 //! them while it expands a declaration, over tables made from its model, to report faults at the user's tokens. Both
 //! enumerate pairs of systems in their own way, and ask the functions here about each pair.
 //!
+//! Both also propose the name that was meant by an unknown one, by [`closest`].
+//!
 //! | module | rule |
 //! | --- | --- |
 //! | [`order`] | which systems run before which, and whether they form a cycle |
@@ -28,11 +30,13 @@ mod index_set;
 pub mod influence;
 mod keys;
 pub mod order;
+mod similar;
 mod system;
 pub mod timing;
 pub mod tracking;
 
 pub use index_set::{IndexSet, MOST};
 pub use keys::Kind;
+pub use similar::closest;
 pub use system::{Flag, List, System, contains, contains_any};
 pub use timing::{MOST_VARIANTS, Moment};

@@ -123,6 +123,7 @@ pages! {
     ecs0143 "ECS0143";
     ecs0144 "ECS0144";
     ecs0145 "ECS0145";
+    ecs0148 "ECS0148";
     ecs0150 "ECS0150";
     ecs0151 "ECS0151";
     ecs0152 "ECS0152";

@@ -53,6 +53,7 @@ pub(crate) use check::unordered_updates::UnorderedUpdates;
 pub(crate) use merge::MergeOrder;
 pub(crate) use proxies::{Data, Effects, Executor, Own, Resources, StateTypes, WorldState};
 pub(crate) use spawns::{SpawnOrder, spawn_order};
+pub(crate) use tables::by_name::{ByNameError, ComponentByName};
 pub(crate) use tables::condition::{Asked, Condition, Evaluate, ResourceValues};
 pub use tables::declaration::signature_of;
 pub(crate) use tables::declaration::{

@@ -1,5 +1,6 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
+mod by_name;
 mod edit;
 mod events;
 mod many_to_many;

@@ -31,6 +31,18 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
     quote!(#(#signatures,)*)
 }
 
+/// The table of the components that are accessible by name, if there are any.
+pub(super) fn by_name(cx: &Context<'_>) -> Option<TokenStream> {
+    let named: Vec<_> = cx.model.components.iter().filter(|one| one.by_name).collect();
+    let lines = named.iter().map(|component| {
+        let path = argument(component.named);
+        quote!(#Krate::generated::ComponentByName::of::<#path>())
+    });
+    (!named.is_empty()).then(|| {
+        quote!(const BY_NAME: &'static [#Krate::generated::ComponentByName<Self>] = &[#(#lines),*];)
+    })
+}
+
 /// `HasComponent`, by index.
 pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let in_entries = entry::components(cx.model);

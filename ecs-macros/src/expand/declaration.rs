@@ -25,7 +25,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let at = settings::span(&world.settings).unwrap_or_else(|| declaration.span());
     let settings = settings::expand(&world.settings);
     let settings = quote_spanned!(at=> type Settings = #settings;);
-    let components = component::signatures(cx);
+    let (components, by_name) = (component::signatures(cx), component::by_name(cx));
     let (resources, events) = (resource::signatures(cx), resource::events(cx));
     let states = states::signatures(cx);
     let relations = resource::relations(cx);
@@ -48,6 +48,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             #events
             #states
             #relations
+            #by_name
             const SYSTEMS: &'static [#Krate::signature::SystemSignature] = &[#(#systems,)*];
             #staged_changes
             #seed

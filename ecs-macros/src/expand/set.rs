@@ -95,7 +95,9 @@ fn components(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
     });
     let checks = own().map(|item| {
         let (ty, at) = (argument(item.named), item.name().span());
-        quote_spanned!(at=> #Krate::generated::check_type::<#ty>();)
+        let check = if item.by_name { "check_text_form" } else { "check_type" };
+        let check = Ident::new(check, at);
+        quote_spanned!(at=> #Krate::generated::#check::<#ty>();)
     });
     quote! {
         #(#numbers)*

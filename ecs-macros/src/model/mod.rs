@@ -53,6 +53,8 @@ pub(crate) struct Component<'t> {
     pub(crate) place: Location<'t>,
     /// Whether a system asks about its changes.
     pub(crate) tracked: bool,
+    /// Whether it is accessible by name.
+    pub(crate) by_name: bool,
 }
 
 /// Where the values of a component are stored.
@@ -170,8 +172,8 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
                     Storage::Empty => Location::Empty(buffer),
                     external => Location::External(external),
                 };
-                let attributes = &group.attributes;
-                components.push(Component { named, attributes, place, tracked: false });
+                let (attributes, by_name) = (&group.attributes, group.by_name);
+                components.push(Component { named, attributes, place, tracked: false, by_name });
             }
         }
         let added = components.get(first).map(|component| component.place);

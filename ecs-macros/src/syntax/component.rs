@@ -1,5 +1,6 @@
 //! Components: `component Position, Velocity;`, several in one buffer: `component (Color, Circle): contiguous_buffer;`,
-//! or with another storage strategy, which has one instance per component: `component Name: hash_map;`.
+//! or with another storage strategy, which has one instance per component: `component Name: hash_map;`. What is `by_name`
+//! is accessible by name: `component Health: by_name;`, `component Name: hash_map, by_name;`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,6 +12,9 @@ use super::tree::{Buffer, Storage, Tree};
 use super::{list, recover};
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
+
+/// The word for components that are accessible by name.
+const BY_NAME: &str = "by_name";
 
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
@@ -59,13 +63,12 @@ pub(super) fn parse(
     }
     let name = components.last().map(|component| component.name().clone());
     // The components are declared, even if the rest of the item cannot be read.
-    let (mut storage, mut at) = (Storage::ContiguousBuffer, input.span());
-    let read = lost.map_or_else(|| storage_of(input, name.as_ref(), errors), Err).map(|found| {
-        if let Some(found) = found {
-            (storage, at) = found;
-        }
-    });
-    let all = Buffer { attributes, components, storage, at };
+    let mut said = Said::default();
+    let at = input.span();
+    let read = lost.map_or_else(|| said.parse(input, name.as_ref(), errors), Err);
+    let Said { storage, by_name } = said;
+    let (storage, at) = storage.unwrap_or((Storage::ContiguousBuffer, at));
+    let all = Buffer { attributes, components, storage, at, by_name };
     tree.buffers.extend(apart(all, together));
     read
 }
@@ -75,24 +78,72 @@ fn name(input: ParseStream<'_>) -> Result<Named> {
     Named::parse(input, "component")
 }
 
-/// Reads the rest of the item: `;`, or `:` and a storage strategy. If that is unknown, it is reported.
-fn storage_of(
-    input: ParseStream<'_>,
-    component: Option<&Ident>,
-    errors: &mut Errors,
-) -> Result<Option<(Storage, Span)>> {
-    if input.peek(Token![;]) {
-        input.parse::<Token![;]>()?;
-        return Ok(None);
+/// What an item says of its components.
+#[derive(Default)]
+struct Said {
+    storage: Option<(Storage, Span)>,
+    by_name: bool,
+}
+
+impl Said {
+    /// Reads the rest of the item: `;`, or `:` and words. If one is unknown, it is reported.
+    fn parse(
+        &mut self,
+        input: ParseStream<'_>,
+        component: Option<&Ident>,
+        errors: &mut Errors,
+    ) -> Result<()> {
+        if input.peek(Token![;]) {
+            input.parse::<Token![;]>()?;
+            return Ok(());
+        }
+        let colon = input.parse::<Token![:]>();
+        colon.map_err(|_| {
+            let error = input.error("expected `,`, `;`, or `:` and a storage strategy");
+            let half = component.as_ref().filter(|_| recover::begins_item(input));
+            half.map_or(error.clone(), |name| recover::after(error, name.span()))
+        })?;
+        loop {
+            let Ok(word) = input.parse::<Ident>() else {
+                return Err(input.error("expected a storage strategy, or `by_name`"));
+            };
+            if word == BY_NAME {
+                if std::mem::replace(&mut self.by_name, true) {
+                    return Err(once(&word, "`by_name` twice"));
+                }
+            } else if let Some(storage) = storage(&word, input)? {
+                if self.storage.replace((storage, word.span())).is_some() {
+                    return Err(once(&word, "two storage strategies"));
+                }
+            } else {
+                let known = [&STRATEGIES[..], &[BY_NAME]].concat();
+                let word_text = word.to_string();
+                let similar = meant(&word_text, &known).map(str::to_owned);
+                let component = component.map(ToString::to_string).unwrap_or_default();
+                let fault = Fault::UnknownStorage { word: word_text, component, similar };
+                errors.report(word.span(), fault);
+                return recover::skip_item(input);
+            }
+            if input.peek(Ident) && !recover::begins_item(input) {
+                return Err(input.error("expected `,` or `;`\nhelp: write `,` before this"));
+            }
+            if input.parse::<Option<Token![,]>>()?.is_none() || input.peek(Token![;]) {
+                let end = input.parse::<Token![;]>().map(drop);
+                let empty = input.is_empty();
+                return end.map_err(|e| if empty { recover::after(e, word.span()) } else { e });
+            }
+        }
     }
-    let colon = input.parse::<Token![:]>();
-    colon.map_err(|_| {
-        let error = input.error("expected `,`, `;`, or `:` and a storage strategy");
-        let half = component.as_ref().filter(|_| recover::begins_item(input));
-        half.map_or(error.clone(), |name| recover::after(error, name.span()))
-    })?;
-    let word: Ident = input.parse()?;
-    let storage = match word.to_string().as_str() {
+}
+
+/// The error where an item says something again.
+fn once(word: &Ident, what: &str) -> syn::Error {
+    syn::Error::new(word.span(), format!("a component cannot have {what}\nhelp: remove `{word}`"))
+}
+
+/// The storage strategy of this word, the rest of which is read. `None` if there is no such strategy.
+fn storage(word: &Ident, input: ParseStream<'_>) -> Result<Option<Storage>> {
+    Ok(Some(match word.to_string().as_str() {
         "contiguous_buffer" => Storage::ContiguousBuffer,
         "empty" => Storage::Empty,
         "hash_map" => Storage::HashMap,
@@ -110,17 +161,8 @@ fn storage_of(
             Storage::Custom(strategy)
         }
         "storage" => return Err(syn::Error::new(word.span(), NO_STORAGE)),
-        unknown => {
-            let component = component.map(ToString::to_string).unwrap_or_default();
-            let similar = meant(unknown, &STRATEGIES).map(str::to_owned);
-            let fault = Fault::UnknownStorage { word: unknown.to_owned(), component, similar };
-            errors.report(word.span(), fault);
-            recover::skip_item(input)?;
-            return Ok(None);
-        }
-    };
-    input.parse::<Token![;]>()?;
-    Ok(Some((storage, word.span())))
+        _ => return Ok(None),
+    }))
 }
 
 /// The components, each with a strategy of its own, unless they are written together and share a buffer. A
@@ -131,13 +173,14 @@ fn apart(buffer: Buffer, together: bool) -> Vec<Buffer> {
     if (together && matches!(buffer.storage, Storage::ContiguousBuffer)) || is_for_one {
         return vec![buffer];
     }
-    let Buffer { attributes, components, storage, at } = buffer;
+    let Buffer { attributes, components, storage, at, by_name } = buffer;
     let one = |component: Named| {
         let storage = match &storage {
             Storage::Custom(ty) => Storage::Custom(kept_by(ty, &component)),
             other => other.clone(),
         };
-        Buffer { attributes: attributes.clone(), components: vec![component], storage, at }
+        let attributes = attributes.clone();
+        Buffer { attributes, components: vec![component], storage, at, by_name }
     };
     components.into_iter().map(one).collect()
 }

@@ -109,6 +109,8 @@ pub(crate) struct Buffer {
     pub(crate) storage: Storage,
     /// The span of the strategy.
     pub(crate) at: Span,
+    /// Whether they are accessible by name.
+    pub(crate) by_name: bool,
 }
 
 /// Components with a name, to spawn entities with.

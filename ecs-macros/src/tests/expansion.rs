@@ -103,7 +103,7 @@ fn every_key() {
             seed: 7,
         }
         component (Entity, Type,): contiguous_buffer;
-        component Shared<u32>: contiguous_buffer;
+        component Shared<u32>: contiguous_buffer, by_name;
         resource Score;
         resource Scratch: transient = Scratch::new();
 

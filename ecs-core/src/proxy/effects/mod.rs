@@ -2,6 +2,7 @@
 
 pub(crate) mod accumulate;
 pub(crate) mod add;
+mod by_name;
 pub(crate) mod defer;
 pub(crate) mod many;
 mod many_to_many;

@@ -5,6 +5,7 @@ use crate::scheduling::inner_parallelism::Strategy;
 use crate::scheduling::scheduler::Scheduler;
 use crate::scheduling::settings::{Scheduled, Settings};
 use crate::signature::codegen_unit::CodegenUnit;
+use crate::signature::tables::by_name::ComponentByName;
 use crate::signature::tables::condition::{Asked, Condition};
 use crate::signature::tables::events::EventSignature;
 use crate::signature::tables::relations::RelationSignature;
@@ -77,6 +78,10 @@ pub trait Declaration: Sized + Send + Sync + 'static {
     /// One signature per relation. The links of each are a resource.
     #[doc(hidden)]
     const RELATIONS: &'static [RelationSignature] = &[];
+
+    /// The components that are accessible by name.
+    #[doc(hidden)]
+    const BY_NAME: &'static [ComponentByName<Self>] = &[];
 
     /// When systems see what other systems have staged in the same execution.
     const STAGED_CHANGES: StagedChanges = StagedChanges::AfterStep;

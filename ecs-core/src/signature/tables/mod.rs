@@ -1,5 +1,6 @@
 //! The tables of a declaration, as one value, and when systems see what other systems have staged.
 
+pub(crate) mod by_name;
 pub(crate) mod condition;
 pub(crate) mod declaration;
 pub(crate) mod events;

@@ -554,3 +554,12 @@ world! {
     component Damage;
     system Burn { with: [Damage], accumulate: [Damage], run: |_| {} } //~ ECS0126 Damage
 }
+
+// case by_name_without_text
+use ecs_core::set;
+pub struct Speed(pub f32);
+set! {
+    pub set Motion;
+    component Speed: by_name; //~ ECS0148 Speed
+    //~> component Speed;
+}

@@ -409,3 +409,21 @@ fn main() {
     world.tick().unwrap();
     assert_eq!(world.resource::<Sum>().0, 16 + 16 + 5400);
 }
+
+// case by_name
+use ecs_core::{World, world};
+type Level = u8;
+type Rank = u16;
+type Names = String;
+world! {
+    world W;
+    component (Level, Rank): by_name;
+    component Names: storage(ecs_core::storage::HashMapStorage<_>), by_name;
+}
+fn main() {
+    let mut world = World::<W>::new();
+    let e = world.spawn((1_u8, 2_u16, String::from("a")));
+    world.set_by_name(e, "Names", "b").unwrap();
+    let all: Vec<_> = world.names_of(e).map(|name| world.get_by_name(e, name).unwrap()).collect();
+    assert_eq!(all, ["1", "2", "b"]);
+}

@@ -177,6 +177,33 @@ pub(super) fn ecs0013_unknown_resource() {
 }
 
 #[test]
+fn a_component_has_one_strategy_and_is_by_name_once() {
+    for (item, at, message) in [
+        (
+            "component C: by_name, hash_map, by_name;",
+            "by_name",
+            "a component cannot have `by_name` twice\nhelp: remove `by_name`",
+        ),
+        (
+            "component C: hash_map, by_name, empty;",
+            "empty",
+            "a component cannot have two storage strategies\nhelp: remove `empty`",
+        ),
+        (
+            "component C: hash_map by_name;",
+            "by_name",
+            "expected `,` or `;`\nhelp: write `,` before this",
+        ),
+    ] {
+        let outcome = declare(&format!("world W; {item} system S {{ with: [C] }}"));
+        assert_eq!(outcome.faults(), [("ECS0001", at)], "{item}");
+        assert_eq!(outcome.found[0].message, message);
+    }
+    let outcome = declare("world W; component A, B: by_name,; component C: hash_map; component D;");
+    assert_eq!(outcome.faults(), []);
+}
+
+#[test]
 pub(super) fn ecs0014_unknown_storage() {
     fault(
         "ECS0014",
@@ -195,6 +222,15 @@ pub(super) fn ecs0014_unknown_storage() {
         &[
             "the component `C` has an unknown storage strategy `hashmap`",
             "help: did you mean `hash_map`?",
+        ],
+    );
+    fault(
+        "ECS0014",
+        "component C: hash_map, reflect;",
+        "reflect",
+        &[
+            "the component `C` has an unknown storage strategy `reflect`",
+            "help: did you mean `by_name`?",
         ],
     );
 }

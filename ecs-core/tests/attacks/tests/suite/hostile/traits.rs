@@ -204,6 +204,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("WritesOptional", Marker),
     ("WritesResource", Marker),
     ("WrittenResources", Sealed("`unsafe`")),
+    ("TextForm", Blanket),
     ("Test", Open("`tests/conditions/by_hand`: other resources than it reads, and none")),
     ("TestOf", Blanket),
     ("HasState", Open("`tests/states/trouble`: other enums, and values that are no variants")),

@@ -43,6 +43,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "ComponentByName",
+        written: "ecs_core::generated::ComponentByName<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
         name: "ResourceHash",
         written: "ecs_core::generated::ResourceHash<{D}>",
         parameters: &[invariant("D", Declaration)],
