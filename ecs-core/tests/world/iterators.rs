@@ -178,6 +178,49 @@ fn worlds_are_iterated_over_with_filters() {
 }
 
 #[test]
+fn a_step_iterates_over_the_world_as_it_is_now() {
+    for is_gap in GAPS {
+        let mut world = World::<Walks>::new();
+        let count = PAGE_ROWS as u64 + 700;
+        let entities = filled(&mut world, count, is_gap);
+        let expected = world.step(|step| {
+            // Changes of all kinds. Despawned entities stay until the refresh.
+            for (n, entity) in (0..).zip(&entities) {
+                match n % 4 {
+                    1 => step.despawn(*entity),
+                    3 => drop(step.remove::<Number>(*entity)),
+                    2 => drop(step.insert(*entity, Odd).unwrap()),
+                    _ => drop(step.remove::<Odd>(*entity)),
+                }
+            }
+            let spawned: Vec<Entity> = (0..70).map(|n| step.spawn((Number(2 * n),))).collect();
+            let numbers = || (0..count).filter(|n| n % 4 != 3).chain((0..70).map(|n| 2 * n));
+            assert!(step.iter::<&Number>().map(|n| n.0).eq(numbers()));
+            let odd = step.iter::<(&Number, &Odd)>().map(|(n, _)| n.0);
+            assert!(odd.eq((0..count).filter(|&n| n % 4 == 2 || (n % 4 == 1 && is_gap(n)))));
+            for number in step.iter_mut::<&mut Number>().without::<Name>() {
+                number.0 += 1;
+            }
+            // Again after a change, and by handle.
+            step.spawn((Number(5), Odd));
+            let new = step.iter::<(Entity, &Number)>().without::<Name>();
+            let new: Vec<_> = new.map(|(entity, number)| (entity, number.0)).collect();
+            assert_eq!(new.len(), 71);
+            assert!(new.iter().take(70).map(|one| one.0).eq(spawned));
+            assert!(new.iter().all(|&(entity, n)| step.get(entity) == Some(&Number(n))));
+            step.iter::<(Entity, Option<&Number>)>().map(|(e, n)| (e, n.copied())).collect()
+        });
+        let mut expected: Vec<(Entity, Option<Number>)> = expected.unwrap();
+        assert_eq!(expected.len(), entities.len() + 71);
+        expected.retain(|(entity, _)| world.is_alive(*entity));
+        assert_eq!(expected.len(), world.entity_count());
+        for (entity, number) in expected {
+            assert_eq!(world.get(entity).copied(), number);
+        }
+    }
+}
+
+#[test]
 fn an_iterator_over_a_world_is_filtered_before_it_is_advanced() {
     let mut world = World::<Walks>::new();
     filled(&mut world, 3, |_| false);

@@ -4,6 +4,7 @@ pub(crate) mod accumulate;
 pub(crate) mod add;
 mod by_name;
 pub(crate) mod defer;
+mod iter;
 pub(crate) mod many;
 mod many_to_many;
 pub(crate) mod opt_in;
