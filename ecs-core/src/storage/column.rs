@@ -3,7 +3,10 @@
 use super::external::{ExternalColumn, ExternalValues};
 use super::layout::Layout;
 use super::removals::RemovalLog;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy};
+use super::{
+    BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy,
+    StrategyContext,
+};
 use crate::entity::{Entity, EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
 use crate::rows::rows_of;
@@ -43,10 +46,11 @@ impl Column {
     pub(super) fn new<L: EntityLimit>(
         signature: &ComponentSignature,
         layout: Option<Layout>,
+        context: &mut StrategyContext,
     ) -> Self {
         let values = match (signature.buffer(), layout, signature.external_column()) {
             (Some(buffer), Some(layout), _) => Values::Buffered { buffer, layout },
-            (_, _, Some(make)) => Values::External(make.call::<L>()),
+            (_, _, Some(make)) => Values::External(make.call::<L>(context)),
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);

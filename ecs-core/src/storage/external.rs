@@ -5,7 +5,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
-use super::{Metadata, StorageStrategy};
+use super::{Metadata, StorageStrategy, StrategyContext};
 use crate::entity::{EntityLimit, on_limit};
 use crate::types::{Component, TypeInfo};
 
@@ -104,17 +104,19 @@ impl<C: Component, S: StorageStrategy<C>> AnyExternalColumn for ExternalColumn<C
 #[derive(Clone, Copy)]
 pub struct MakeExternal {
     /// For a fixed limit.
-    fixed: fn(usize) -> ExternalValues,
+    fixed: fn(&mut StrategyContext, usize) -> ExternalValues,
     /// For a dynamic limit, with room for this number of entities.
-    dynamic: fn(usize) -> ExternalValues,
+    dynamic: fn(&mut StrategyContext, usize) -> ExternalValues,
     name: fn() -> &'static str,
 }
 
 impl MakeExternal {
     pub(crate) const fn of<C: Component, S: StorageStrategy<C>>() -> Self {
         Self {
-            fixed: |limit| ExternalValues::new::<C, S>(S::fixed(limit)),
-            dynamic: |initial| ExternalValues::new::<C, S>(S::new(initial)),
+            fixed: |context, limit| ExternalValues::new::<C, S>(S::in_world(context.fixed(limit))),
+            dynamic: |context, initial| {
+                ExternalValues::new::<C, S>(S::in_world(context.dynamic(initial)))
+            },
             name: core::any::type_name::<S>,
         }
     }
@@ -125,8 +127,10 @@ impl MakeExternal {
     }
 
     /// The column, under the limit `L`.
-    pub(super) fn call<L: EntityLimit>(self) -> ExternalValues {
-        on_limit::<L, _>(self.fixed, self.dynamic)
+    pub(super) fn call<L: EntityLimit>(self, context: &mut StrategyContext) -> ExternalValues {
+        let (make, rows) =
+            on_limit::<L, _>(|limit| (self.fixed, limit), |initial| (self.dynamic, initial));
+        make(context, rows)
     }
 }
 

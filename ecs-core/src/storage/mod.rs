@@ -11,6 +11,9 @@
 //! | `empty` | nowhere: `C` has no fields | tags |
 //! | `storage(T)` | in a [`StorageStrategy`] of your own | special requirements |
 //!
+//! Strategies of several components can share an object of their world
+//! ([`StorageStrategy::in_world`]).
+//!
 //! Presence is stored apart from the values, one bit per row, whatever the strategy. Filters and
 //! subscriptions read only these bits.
 //!
@@ -24,6 +27,7 @@ use core::marker::PhantomData;
 mod buffer;
 mod chunk;
 mod column;
+mod context;
 mod copy;
 mod erased_vec;
 mod external;
@@ -49,6 +53,7 @@ mod tracking;
 use buffer::Buffer;
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
+pub use context::StrategyContext;
 pub(crate) use external::MakeExternal;
 pub use external::Value;
 use gathered::Gathered;
@@ -105,9 +110,10 @@ impl Storage {
         let layouts = Layouts::of(components);
         let mut rows = vec![None; components.len()];
         let mut columns = Vec::with_capacity(components.len());
+        let mut context = StrategyContext::default();
         for (index, signature) in components.iter().enumerate() {
             let layout = signature.buffer().map(|buffer| *rows[buffer].insert(layouts.get(index)));
-            columns.push(PhaseCell::new(Column::new::<L>(signature, layout)));
+            columns.push(PhaseCell::new(Column::new::<L>(signature, layout, &mut context)));
         }
         let buffer = |(number, row): (usize, Option<Layout>)| match row {
             Some(layout) => Buffer::new::<L>(number, layout.stride, layout.align),

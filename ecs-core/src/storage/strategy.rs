@@ -1,7 +1,7 @@
 //! *Storage strategies*: storage for the values of a component outside contiguous buffers (thesis,
 //! 9.1).
 
-use super::{PAGE_ROWS, Value};
+use super::{PAGE_ROWS, StrategyContext, Value};
 use crate::types::Component;
 
 /// Stores the values of one component `C` by row: a hash map, a packed set, a ring, or whatever
@@ -86,6 +86,103 @@ pub trait StorageStrategy<C: Component>: Send + Sync + 'static {
         Self: Sized,
     {
         Self::new(limit)
+    }
+
+    /// Creates an empty strategy for a world. By default it calls [`fixed`](Self::fixed) or [`new`](Self::new), as the limit of
+    /// the world is.
+    ///
+    /// Implement it for a strategy that shares an object with those of other components
+    /// ([`StrategyContext::shared`]). The object keeps what they have in common: which entity has which slot, free slots,
+    /// statistics. Each strategy keeps the values of its own component, so that systems can use one component while a refresh
+    /// changes the other. What is called from several threads at once is the object's own concern: it is `Sync`. The results of a
+    /// world must not depend on the order in which components come to it.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use ecs_core::storage::{Metadata, StorageStrategy, StrategyContext, Value};
+    /// use ecs_core::{Component, World, world};
+    ///
+    /// /// The slots of entities, and how many components each has. All components of an entity lie in one slot.
+    /// #[derive(Default)]
+    /// struct Slots {
+    ///     of_rows: HashMap<usize, (u32, u32)>,
+    ///     free: Vec<u32>,
+    /// }
+    ///
+    /// /// The values of one component.
+    /// struct Slotted<C> {
+    ///     slots: Arc<Mutex<Slots>>,
+    ///     values: Vec<Option<Value<C>>>,
+    /// }
+    ///
+    /// impl<C: Component> StorageStrategy<C> for Slotted<C> {
+    ///     type Metadata = u32;
+    ///
+    ///     fn new(_: usize) -> Self {
+    ///         Self { slots: Arc::default(), values: Vec::new() }
+    ///     }
+    ///
+    ///     fn in_world(world: &mut StrategyContext) -> Self {
+    ///         Self { slots: world.shared(), values: Vec::new() }
+    ///     }
+    ///
+    ///     fn insert(&mut self, row: usize, value: Value<C>, slot_of: &mut Metadata<u32>) {
+    ///         let mut slots = self.slots.lock().unwrap();
+    ///         let Slots { of_rows, free } = &mut *slots;
+    ///         let next = of_rows.len() as u32;
+    ///         let (slot, count) =
+    ///             of_rows.entry(row).or_insert_with(|| (free.pop().unwrap_or(next), 0));
+    ///         *count += 1;
+    ///         slot_of.set(row, *slot);
+    ///         let slot = *slot as usize;
+    ///         self.values.resize_with(self.values.len().max(slot + 1), || None);
+    ///         self.values[slot] = Some(value);
+    ///     }
+    ///
+    ///     // Neither a lock nor a search: the slot of a row does not change while it has a value.
+    ///     fn get(&self, row: usize, slot_of: &Metadata<u32>) -> Option<&Value<C>> {
+    ///         self.values.get(slot_of.get(row) as usize)?.as_ref()
+    ///     }
+    ///
+    ///     fn remove(&mut self, row: usize, slot_of: &mut Metadata<u32>) -> Option<Value<C>> {
+    ///         let mut slots = self.slots.lock().unwrap();
+    ///         let (slot, count) = slots.of_rows.get_mut(&row)?;
+    ///         let slot = *slot;
+    ///         *count -= 1;
+    ///         if *count == 0 {
+    ///             slots.of_rows.remove(&row);
+    ///             slots.free.push(slot);
+    ///         }
+    ///         self.values.get_mut(slot_of.get(row) as usize)?.take()
+    ///     }
+    /// }
+    ///
+    /// struct Cargo(u32);
+    /// struct Crew(u32);
+    ///
+    /// world! {
+    ///     world Harbour;
+    ///     component Cargo, Crew: storage(Slotted<_>);
+    ///     system Load { each: |cargo: &mut Cargo, crew: &Crew| cargo.0 += crew.0 }
+    /// }
+    ///
+    /// let mut world = World::<Harbour>::new();
+    /// let ship = world.spawn((Cargo(0), Crew(12)));
+    /// world.tick()?;
+    /// assert_eq!(world.get::<Cargo>(ship).unwrap().0, 12);
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    #[inline]
+    fn in_world(world: &mut StrategyContext) -> Self
+    where
+        Self: Sized,
+    {
+        match world.limit() {
+            Some(limit) => Self::fixed(limit),
+            None => Self::new(world.initial()),
+        }
     }
 
     /// Stores the value of `row`, which has none.
