@@ -13,7 +13,7 @@ use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
 /// The lists that give a right to the named things. A right to write includes the right to read.
-const BY_LIST: [(&str, &[List]); 21] = [
+const BY_LIST: [(&str, &[List]); 22] = [
     ("Reads", &[List::Read, List::Write, List::Update]),
     ("Writes", &[List::Write]),
     ("ReadsOptional", &[List::ReadOptional, List::WriteOptional]),

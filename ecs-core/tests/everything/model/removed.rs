@@ -29,6 +29,7 @@ impl Being {
             Part::Label => self.label.as_deref().map(text),
             Part::Tag => self.tag.then_some(5),
             Part::Extra => self.extra,
+            Part::Load => None,
         }
     }
 }
