@@ -2,12 +2,12 @@
 //! Declarations by hand use [`codegen_unit`]. No other code needs it.
 
 pub use crate::declaration::set::{
-    Implies, IncludedIn, IsType, SetComponent, SetCondition, SetResource, SetSystem,
+    Implies, IncludedIn, IsType, SetComponent, SetCondition, SetIndex, SetResource, SetSystem,
 };
 pub use crate::proxy::data::joins::{Indexed, Keyed, Unindexed};
 pub use crate::proxy::query::joins::{
-    ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, Form, HasCopies,
-    InBounds, InCell, KeysOf, Sight, TakesEntries,
+    ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, EventForm, Form,
+    HasCopies, InBounds, InCell, KeysOf, Sight, TakesEntries,
 };
 pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};

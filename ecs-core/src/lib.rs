@@ -397,6 +397,7 @@ pub mod overrides {
 pub mod joins {
     #![doc = include_str!("proxy/query/joins/joins.md")]
 
+    pub use crate::proxy::events::indexed::{EventKey, EventsAt, EventsBy, HasEventIndex};
     pub use crate::proxy::query::joins::{
         ByRow, Cell, Coordinates, Grid, HasCells, HasIndex, Hashed, Index, Items, Key, KeyOf,
         Lookup, Matches, Members, Near, Numbered, Placed, Point, PointOf, Ranked, Sorted,

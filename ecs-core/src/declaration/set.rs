@@ -70,6 +70,15 @@ pub trait SetResource<const I: usize> {
     fn initial() -> Self::Resource;
 }
 
+/// The index of the event that is the resource number `I` of a set.
+pub trait SetIndex<const I: usize> {
+    /// The index.
+    type Form: ThreadSafe;
+
+    /// The index.
+    fn form() -> Self::Form;
+}
+
 /// Always true, and `Is` is `T`.
 ///
 /// As a supertrait with a bound on `Is`, it makes that bound on `T` known wherever the trait itself is

@@ -158,6 +158,11 @@ impl<T> EventQueue<T> {
         self.parts.get(part)?.get(position)
     }
 
+    /// The events of a part, from a position on.
+    pub(crate) fn part(&self, part: usize, from: usize) -> &[T] {
+        self.parts.get(part).and_then(|part| part.get(from..)).unwrap_or(&[])
+    }
+
     /// The system has read all events.
     pub(crate) fn mark_read(&mut self, system: usize) {
         match self.readers.binary_search_by_key(&system, |reader| reader.0) {

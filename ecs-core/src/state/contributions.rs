@@ -227,6 +227,8 @@ struct Reader {
     has_run: AtomicBool,
     /// If the event is addressed: what the system has not read when it is executed.
     mail: PhaseCell<Mail>,
+    /// If the event has an index: that of what the system has not read when it is executed.
+    index: PhaseCell<Option<Erased>>,
 }
 
 /// What one system has added to one resource.
@@ -255,7 +257,7 @@ struct Round {
 
 impl Contributions {
     /// Those of a table without cycles.
-    pub(crate) fn of(systems: &[SystemSignature]) -> Self {
+    pub(crate) fn of(systems: &[SystemSignature], events: &[EventSignature]) -> Self {
         // By system and rank: the resource, whether it is a delayed event, and else the readers and writers of it that come
         // before.
         let mut adds: Vec<(usize, (usize, Option<IndexSet>))> = Vec::new();
@@ -306,11 +308,16 @@ impl Contributions {
         let rounds = rounds.into_iter().zip(keys).map(round).collect();
         let active = systems.iter().enumerate().filter(|(_, system)| !system.is_idle());
         let readers = active.flat_map(|(system, signature)| {
-            signature.declared.on.iter().map(move |&event| Reader {
-                system,
-                event,
-                has_run: AtomicBool::new(false),
-                mail: PhaseCell::new(Mail::default()),
+            signature.declared.on.iter().map(move |&event| {
+                let signature = events.iter().find(|signature| signature.resource == event);
+                let indexing = signature.and_then(|signature| signature.indexing);
+                Reader {
+                    system,
+                    event,
+                    has_run: AtomicBool::new(false),
+                    mail: PhaseCell::new(Mail::default()),
+                    index: PhaseCell::new(indexing.map(|indexing| (indexing.new)())),
+                }
             })
         });
         Self { lines, rounds, readers: readers.collect() }
@@ -441,8 +448,8 @@ impl Contributions {
         }
     }
 
-    /// Sorts the addressed events that the system has not read by receiver, on all threads of `workers`.
-    /// O((events + rows) × threads).
+    /// Prepares the events that the system has not read, on all threads of `workers`: sorts those that are addressed by
+    /// receiver, and makes the index of those that have one. O((events + rows) × threads).
     ///
     /// # Safety
     /// The caller executes the system, and runs no subtask of it meanwhile. The tables of the systems are valid.
@@ -456,10 +463,17 @@ impl Contributions {
     ) {
         for reader in self.readers.iter().filter(|reader| reader.system == system) {
             let event = events.iter().find(|event| event.resource == reader.event);
+            let queue = resources.value(reader.event);
+            if let Some(indexing) = event.and_then(|event| event.indexing) {
+                // SAFETY: only subtasks of the system read the index, and none runs.
+                if let Some(index) = unsafe { reader.index.lend() } {
+                    // SAFETY: as below, where the places are found.
+                    unsafe { (indexing.make)(index, queue, system, workers) };
+                }
+            }
             let Some(targets) = event.and_then(|event| event.targets) else { continue };
             // SAFETY: only subtasks of the system read its mail, and none runs.
             let mail = unsafe { reader.mail.lend() };
-            let queue = resources.value(reader.event);
             mail.parts.clear();
             // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this
             // one. Delayed events reach the queue between steps.
@@ -480,6 +494,13 @@ impl Contributions {
         let mut readers = self.readers.iter();
         let is = |reader: &&Reader| reader.system == system && reader.event == event;
         readers.find(is).map(|reader| &*reader.mail)
+    }
+
+    /// The index that the last [`deliver`](Self::deliver) for the system has made, of one of its events.
+    pub(crate) fn index_of(&self, system: usize, event: usize) -> Option<&Erased> {
+        let mut readers = self.readers.iter();
+        let is = |reader: &&Reader| reader.system == system && reader.event == event;
+        readers.find(is).and_then(|reader| reader.index.as_ref())
     }
 
     /// Drops everything, after a panic.

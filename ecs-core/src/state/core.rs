@@ -14,8 +14,8 @@ use crate::rows::Marks;
 use crate::scheduling::scheduler::AdaptiveParallelism;
 use crate::signature::tables::{removed, tracking};
 use crate::signature::{
-    Declaration, Evaluate, HasComponent, HasPhases, SystemName, SystemSignature, Tables,
-    UnorderedUpdates, any_conditional, any_stream, systems_of,
+    Declaration, Evaluate, EventSignature, HasComponent, HasPhases, SystemName, SystemSignature,
+    Tables, UnorderedUpdates, any_conditional, any_stream, systems_of,
 };
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
@@ -113,8 +113,13 @@ impl<D: Declaration> Core<D> {
     /// A world without entities, resources and instances.
     fn empty<L: EntityLimit>(inner_parallelism: bool, code: Box<[SystemCode<D>]>) -> Self {
         let resources = Resources::empty::<D>();
-        let mut data =
-            CoreData::empty::<L>(D::COMPONENTS, systems_of::<D>(), resources, inner_parallelism);
+        let mut data = CoreData::empty::<L>(
+            D::COMPONENTS,
+            systems_of::<D>(),
+            D::EVENTS,
+            resources,
+            inner_parallelism,
+        );
         data.random.seed = D::SEED;
         data.transitions = Transitions::of(D::STATES);
         if const { D::PHASES.refreshes(D::STAGED_CHANGES) } {
@@ -282,10 +287,11 @@ impl CoreData {
         self.staged.store(false, Relaxed);
     }
 
-    /// A world of these components and systems, without entities and instances, with the limit `L`.
+    /// A world of these components, systems and events, without entities and instances, with the limit `L`.
     fn empty<L: EntityLimit>(
         components: &'static [ComponentSignature],
         systems: &'static [SystemSignature],
+        events: &[EventSignature],
         resources: Resources,
         inner_parallelism: bool,
     ) -> Self {
@@ -306,7 +312,7 @@ impl CoreData {
             to_despawn: Marks::default(),
             refresh: RefreshState::default(),
             conditions: Conditions::default(),
-            contributions: Contributions::of(systems),
+            contributions: Contributions::of(systems, events),
             events_begun: false,
             unordered_updates: UnorderedUpdates::of(systems),
             executions: AtomicU64::new(0),

@@ -65,3 +65,59 @@ fn a_world_reads_what_a_set_emits_and_the_other_way_round() {
     world.tick().unwrap(); // -3 and -2
     assert_eq!(world.resource::<Log>().0, [-3, -2]);
 }
+
+mod posts {
+    use ecs_core::set;
+
+    /// The types are not in the scope of the world.
+    pub(super) struct Box(pub(super) u8);
+    pub(super) struct Count(pub(super) usize);
+    pub(super) struct Letter(pub(super) u8);
+    pub(super) struct Noise(pub(super) [f32; 2]);
+
+    const fn size() -> f32 {
+        3.0
+    }
+
+    set! {
+        /// Letters that are found by their boxes.
+        pub(super) set Posts;
+        component Box, Count;
+        event Letter: by_key(|letter: &Letter| -> u8 { letter.0 });
+        event Noise: by_cell(|noise: &Noise| -> [f32; 2] { noise.0 }, size());
+        system Collect {
+            on: [Letter, Noise],
+            read: [Box],
+            write: [Count],
+            run: |data| {
+                let noises = data.effects.events_by::<Noise>();
+                data.for_events_by::<Letter>(|one| one.box_.0, |one, letters, _| {
+                    one.count.0 += letters.count() + 100 * noises.at([0.0; 2]).count();
+                });
+            },
+        }
+    }
+}
+
+world! {
+    world Town;
+    include posts::Posts;
+    resource Log;
+    system Look {
+        on: [Letter],
+        run: |effects, log: &mut Log| {
+            log.0.push(effects.events_by::<posts::Letter>().at(2).count() as i32);
+        },
+    }
+}
+
+#[test]
+fn an_index_of_a_set_is_made_in_its_scope() {
+    let mut world = World::<Town>::new();
+    world.spawn_batch([1, 2].map(|number| (posts::Box(number), posts::Count(0))));
+    [2, 1, 2, 3].into_iter().for_each(|number| world.emit(posts::Letter(number)));
+    [2.5, 6.5].into_iter().for_each(|x| world.emit(posts::Noise([x, 0.0])));
+    world.tick().unwrap();
+    assert!(world.iter::<&posts::Count>().map(|count| count.0).eq([101, 102]));
+    assert_eq!(world.resource::<Log>().0, [2]);
+}

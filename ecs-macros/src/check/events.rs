@@ -4,7 +4,7 @@ use ecs_rules::alone;
 
 use crate::error::{Errors, Fault};
 use crate::model::{Model, System, Use};
-use crate::syntax::List;
+use crate::syntax::{List, name_of};
 
 /// The uses of resources and events, and whether each is of an event.
 fn uses<'m>(
@@ -53,6 +53,26 @@ pub(super) fn are_used(model: &Model<'_>, errors: &mut Errors) {
         if resource.event.is_some() && resource.from.is_none() && !is_used() {
             let event = resource.name.name();
             errors.report(event.span(), Fault::UnusedEvent { event: event.to_string() });
+        }
+    }
+}
+
+/// Reports indices that their events cannot have.
+pub(super) fn have_indices(model: &Model<'_>, errors: &mut Errors) {
+    for resource in &model.resources {
+        // That of a set is reported there.
+        let event = resource.event.as_ref().filter(|_| resource.from.is_none());
+        let Some((event, form)) = event.and_then(|event| Some((event, event.index.as_ref()?)))
+        else {
+            continue;
+        };
+        let name = resource.name.name().to_string();
+        if event.addressed {
+            errors.report(form.at, Fault::EventIndex { event: name, of: None });
+        } else if name_of(&form.component) != resource.name.name() {
+            let of = name_of(&form.component);
+            let fault = Fault::EventIndex { event: name, of: Some(of.to_string()) };
+            errors.report(of.span(), fault);
         }
     }
 }

@@ -41,6 +41,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0122_not_an_event", events::are_events),
     ("ecs0123_unused_event", events::are_used),
     ("ecs0124_read_in_batches", events::not_in_batches),
+    ("ecs0158_event_index", events::have_indices),
     ("ecs0161_not_a_relation", relations::are_relations),
     ("ecs0144_no_parents", relations::have_parents),
     ("ecs0162_beside_parents", relations::beside),

@@ -9,8 +9,8 @@ use super::tracking::TrackingFault;
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries,
-    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 about events, 130 about conditions, 132 and 133
-    /// about states, 150 to 154 about tracked components, 144, 161 and 162 about relations between entities.
+    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 and 158 about events, 130 about conditions, 132
+    /// and 133 about states, 150 to 154 about tracked components, 144, 161 and 162 about relations between entities.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -58,6 +58,7 @@ impl Fault {
             Self::NotCommutative { .. } => "ECS0100",
             Self::NotAnEvent { .. } => "ECS0122",
             Self::UnusedEvent { .. } => "ECS0123",
+            Self::EventIndex { .. } => "ECS0158",
             Self::NotARelation { .. } => "ECS0161",
             Self::BesideParents { .. } => "ECS0162",
             Self::NoParents { .. } => "ECS0144",

@@ -38,6 +38,26 @@ pub(super) fn write_unused(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Resu
     )
 }
 
+/// An index that an event cannot have.
+pub(super) fn write_index(
+    f: &mut fmt::Formatter<'_>,
+    event: &str,
+    of: Option<&str>,
+) -> fmt::Result {
+    match of {
+        Some(of) => write!(
+            f,
+            "the index of the event `{event}` is made from `{of}`\n\
+             help: an event is found by what is in it: write `{event}` in place of `{of}`, or a closure that takes `&{event}`"
+        ),
+        None => write!(
+            f,
+            "the event `{event}` is addressed, and has an index\n\
+             help: remove `addressed`, if entities find it by what is in it; or remove the index, if each is for one entity"
+        ),
+    }
+}
+
 /// How to break a loop of events.
 pub(super) fn write_delayed(f: &mut fmt::Formatter<'_>, event: &str) -> fmt::Result {
     write!(f, "\nhelp: or let `{event}` be read in the next step: `event {event}: delayed;`")

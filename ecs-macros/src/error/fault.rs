@@ -313,6 +313,11 @@ pub(crate) enum Fault {
         list: &'static str,
         name: String,
     },
+    /// The index of an event is made from another type, which `of` is; or it is that of an addressed event.
+    EventIndex {
+        event: String,
+        of: Option<String>,
+    },
     /// An event that no system emits or reads.
     UnusedEvent {
         event: String,
@@ -373,7 +378,8 @@ pub(crate) enum Fault {
     },
     /// The closure of an index does not say what it takes and returns.
     UntypedIndex {
-        query: String,
+        /// As in "query `Near`".
+        owner: String,
         by_cell: bool,
     },
     /// A system writes what an index is made from, and is not ordered with the users of the query.

@@ -17,9 +17,9 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
                 )
             })
         }
-        Fault::UntypedIndex { query, by_cell } => write!(
+        Fault::UntypedIndex { owner, by_cell } => write!(
             f,
-            "the index of the query `{query}` has a closure that does not say what it takes and returns\n\
+            "the index of the {owner} has a closure that does not say what it takes and returns\n\
              help: write the types: `|component: &{}`",
             if *by_cell { "Position| -> [f32; 2] { .. }" } else { "Team| -> u8 { .. }" }
         ),

@@ -359,6 +359,7 @@ impl fmt::Display for Fault {
             Self::ReadInBatches { system, list, name } => {
                 events::write_in_batches(f, system, list, name)
             }
+            Self::EventIndex { event, of } => events::write_index(f, event, of.as_deref()),
             Self::UnusedEvent { event } => events::write_unused(f, event),
             Self::OfState(fault) => fault.fmt(f),
             Self::NotARelation { name, system, key, is_relation } => {

@@ -22,7 +22,14 @@ impl Types {
     pub(super) fn of(model: &Model<'_>, system: &System<'_>) -> Option<Self> {
         match system.item.query.as_ref()?.index.as_ref()? {
             Index::Custom(index) => Some(custom(system, index)),
-            Index::Form(form) => Some(of_form(model, system, form)),
+            Index::Form(form) => {
+                let component = model.find(Kind::Component, &form.component).index();
+                let component = match component {
+                    Some(index) => argument(model.components[index].named),
+                    None => TypeArgument::Path(&form.component),
+                };
+                Some(Self::of_form(form, &component, || copies(model, system)))
+            }
         }
     }
 
@@ -60,40 +67,42 @@ fn custom(system: &System<'_>, index: &syn::Type) -> Types {
     }
 }
 
-fn of_form(model: &Model<'_>, system: &System<'_>, form: &Form) -> Types {
-    let _at = enter(form.at);
-    let component = model.find(Kind::Component, &form.component).index();
-    let component = match component {
-        Some(index) => argument(model.components[index].named),
-        None => TypeArgument::Path(&form.component),
-    };
-    let by = form.component.span();
-    let Some(size) = &form.size else {
-        let (key, value) = if let Some((function, key)) = &form.function {
-            (key.to_token_stream(), function.to_token_stream())
-        } else {
-            let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
-            (component.to_token_stream(), itself)
+impl Types {
+    /// Of an index of the library's, made from the component. `copies` is the type of what a bounded grid copies.
+    pub(super) fn of_form(
+        form: &Form,
+        component: &TypeArgument<'_>,
+        copies: impl FnOnce() -> TokenStream,
+    ) -> Self {
+        let _at = enter(form.at);
+        let by = form.component.span();
+        let Some(size) = &form.size else {
+            let (key, value) = if let Some((function, key)) = &form.function {
+                (key.to_token_stream(), function.to_token_stream())
+            } else {
+                let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
+                (component.to_token_stream(), itself)
+            };
+            let value = quote!(#Krate::generated::ByKey::of(#value));
+            let index = quote_spanned!(by=> #Krate::generated::ByKey<#component, #key>);
+            return Self { index, initial: value };
         };
-        let value = quote!(#Krate::generated::ByKey::of(#value));
-        let index = quote_spanned!(by=> #Krate::generated::ByKey<#component, #key>);
-        return Types { index, initial: value };
-    };
-    let (point, function) = if let Some((function, point)) = &form.function {
-        (point.to_token_stream(), function.to_token_stream())
-    } else {
-        let own = quote_spanned!(by=> <#component as #Krate::joins::Coordinates>);
-        (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
-    };
-    let initial = quote!(#Krate::generated::ByCell::of(#function, #size));
-    let Some((least, most)) = &form.within else {
-        let index = quote_spanned!(by=> #Krate::generated::ByCell<#component, #point>);
-        return Types { index, initial };
-    };
-    let copies = copies(model, system);
-    Types {
-        index: quote_spanned!(by=> #Krate::generated::InBounds<#component, #point, #copies>),
-        initial: quote!(#initial.within(#least, #most)),
+        let (point, function) = if let Some((function, point)) = &form.function {
+            (point.to_token_stream(), function.to_token_stream())
+        } else {
+            let own = quote_spanned!(by=> <#component as #Krate::joins::Coordinates>);
+            (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
+        };
+        let initial = quote!(#Krate::generated::ByCell::of(#function, #size));
+        let Some((least, most)) = &form.within else {
+            let index = quote_spanned!(by=> #Krate::generated::ByCell<#component, #point>);
+            return Self { index, initial };
+        };
+        let copies = copies();
+        Self {
+            index: quote_spanned!(by=> #Krate::generated::InBounds<#component, #point, #copies>),
+            initial: quote!(#initial.within(#least, #most)),
+        }
     }
 }
 

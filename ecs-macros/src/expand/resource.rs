@@ -1,12 +1,15 @@
 //! The resources of the declaration: signatures, initial values, and `HasResource`.
 
 use proc_macro2::{Ident, TokenStream};
+use syn::spanned::Spanned;
 
 use super::context::{
     Context, TypeArgument, argument, begin_of_impl, initial_value, local, resource_argument,
+    unreadable,
 };
+use super::{attributes, query};
 use crate::site::{Krate, enter, here, number, quote, quote_spanned, text};
-use crate::syntax::{Part, Resource};
+use crate::syntax::{Form, Part, Resource, name_of};
 
 /// The elements of `RESOURCES`.
 pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
@@ -64,6 +67,10 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
                 let of = argument(&event.name);
                 return quote!(#Krate::generated::EventSignature::addressed::<Self, #of>());
             }
+            if index_of(event).is_some() {
+                let of = argument(&event.name);
+                return quote!(#Krate::generated::EventSignature::indexed::<Self, #of>());
+            }
             let queue = resource_argument(event);
             quote!(#Krate::generated::EventSignature::of::<Self, #queue>())
         })
@@ -73,6 +80,23 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
             const EVENTS: &'static [#Krate::generated::EventSignature] = &[#(#events),*];
         }
     })
+}
+
+/// The index of an event, if it has one that it can have.
+pub(super) fn index_of(resource: &Resource) -> Option<&Form> {
+    resource.event.as_ref().filter(|event| !event.addressed)?.index.as_ref()
+}
+
+/// The type of the index of an event, and the expression that makes it.
+pub(super) fn event_index(resource: &Resource, form: &Form) -> query::Types {
+    let event = argument(&resource.name);
+    let at = form.component.span();
+    let copies = || quote_spanned!(at=> #Krate::generated::Copied<#event>);
+    let types = query::Types::of_form(form, &event, copies);
+    if name_of(&form.component) != resource.name.name() {
+        return query::Types { initial: unreadable(), ..types };
+    }
+    types
 }
 
 /// The elements of `RELATIONS`.
@@ -98,6 +122,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
     let mut impls = TokenStream::new();
     for (index, resource) in cx.model.resources.iter().enumerate() {
         let (path, attributes) = (resource_argument(resource), &resource.attributes);
+        let of = argument(&resource.name);
         // Plain, so that messages that point here do not mention macros.
         let at = resource.name.name().span();
         let _at = enter(at);
@@ -117,6 +142,30 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
+        let indexed = index_of(resource).map(|form| {
+            let (ty, value) = match &resource.from {
+                None => {
+                    let query::Types { index, initial } = event_index(resource, form);
+                    (index, initial)
+                }
+                Some((place, n)) => {
+                    let (contents, n) = (place.part(&Part::Set, at), number(*n));
+                    let of_set = quote!(<#contents as #Krate::generated::SetIndex<#n>>);
+                    (quote!(#of_set::Form), quote!(#of_set::form()))
+                }
+            };
+            let of_impl = attributes::of_impl_with_expressions();
+            quote! {
+                #(#attributes)*
+                #of_impl
+                impl #Krate::joins::HasEventIndex<#of> for #declaration {
+                    type Form = #ty;
+                    fn form() -> #ty {
+                        #value
+                    }
+                }
+            }
+        });
         let index = number(index);
         impls.extend(quote_spanned! {at=>
             #(#attributes)*
@@ -124,6 +173,7 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 const INDEX: usize = #index;
             }
             #combines
+            #indexed
         });
     }
     impls

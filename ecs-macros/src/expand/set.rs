@@ -9,7 +9,10 @@ use quote::{ToTokens, format_ident};
 use syn::{LitStr, Visibility};
 
 use super::context::{any_world, argument, initial_value, located_visibility, resource_argument};
-use super::{access, attributes, condition, entry, number as component_number, system, world};
+use super::{
+    access, attributes, condition, entry, number as component_number, query, resource, system,
+    world,
+};
 use crate::model::{Model, System};
 use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{Block, Composed, Part, Resource, Set, SetModule, Storage, this_crate};
@@ -71,10 +74,29 @@ pub(crate) fn expand(model: &Model<'_>, unique: u64, faultless: bool) -> TokenSt
             }
         }
     });
+    let events = model.tree.resources.iter().filter(|item| item.from.is_none()).enumerate();
+    let indices = events.filter_map(|(n, event)| {
+        let form = resource::index_of(event)?;
+        let _at = enter(event.name.name().span());
+        let query::Types { index, initial } = resource::event_index(event, form);
+        let n = number(n);
+        let at = macros_own(event.name.name().span());
+        let ty_here = quote_spanned!(at=> type Form = #index;);
+        let attributes = attributes::of_impl_with_expressions();
+        Some(quote! {
+            #attributes
+            impl #Krate::generated::SetIndex<#n> for #contents {
+                #ty_here
+                fn form() -> #index {
+                    #initial
+                }
+            }
+        })
+    });
     let world = world(model, set, unique);
     let components = components(model, set, unique);
     let callback = callback(model, set, unique, faultless);
-    quote!(#common #module #components #(#systems)* #(#resources)* #world #callback)
+    quote!(#common #module #components #(#systems)* #(#resources)* #(#indices)* #world #callback)
 }
 
 /// The numbers of the components, and a check that they are component types, which would otherwise be checked only in a
@@ -319,6 +341,10 @@ fn world(model: &Model<'_>, set: &Set, unique: u64) -> TokenStream {
         let ty = resource_argument(item);
         if item.operation.is_some() {
             return quote!(#Krate::generated::Combines<#ty>);
+        }
+        if let Some(form) = resource::index_of(item) {
+            let (of, index) = (argument(&item.name), resource::event_index(item, form).index);
+            return quote!(#Krate::HasResource<#ty> + #Krate::joins::HasEventIndex<#of, Form = #index>);
         }
         quote!(#Krate::HasResource<#ty>)
     });

@@ -1,16 +1,16 @@
 //! Events: `event Died;`, several as `event Died, Born;`, `event Died: keep(3);`, `event Ping: delayed;`,
-//! `event Hit: addressed;`, or `event Sparks: transient;`.
+//! `event Hit: addressed;`, `event Paid: by_key(|paid: &Paid| -> u32 { paid.account });`, or `event Sparks: transient;`.
 
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Ident, LitInt, Token, parenthesized, token};
 
-use super::resource;
 use super::tree::{Event, Tree};
+use super::{index, resource};
 use crate::error::Errors;
 use crate::similar::closest;
 
 /// The words that can follow the name.
-const WORDS: [&str; 4] = ["keep", "delayed", "addressed", "transient"];
+const WORDS: [&str; 6] = ["keep", "delayed", "addressed", "by_key", "by_cell", "transient"];
 
 /// The most steps for which an event is kept.
 const LONGEST: u32 = 65_535;
@@ -23,7 +23,7 @@ pub(super) fn parse(
     errors: &mut Errors,
 ) -> Result<()> {
     let first = resource::names(input, "event", Some(&Event::default()), attributes, tree, errors)?;
-    let events = &mut tree.resources[first..];
+    let events = &tree.resources[first..];
     if input.peek(token::Brace) || input.peek(token::Paren) {
         return Err(
             input.error("expected `;`\nhelp: declare the struct outside, and write its name")
@@ -32,11 +32,14 @@ pub(super) fn parse(
     if input.parse::<Option<Token![:]>>()?.is_some() {
         let mut said = Event::default();
         let mut transient = false;
-        word(input, &mut said, &mut transient)?;
+        let owner = events
+            .last()
+            .map_or_else(String::new, |event| format!("event `{}`", event.name.name()));
+        word(input, &owner, &mut said, &mut transient, errors)?;
         while input.parse::<Option<Token![,]>>()?.is_some() {
-            word(input, &mut said, &mut transient)?;
+            word(input, &owner, &mut said, &mut transient, errors)?;
         }
-        for event in events {
+        for event in &mut tree.resources[first..] {
             (event.event, event.transient) = (Some(said.clone()), transient);
         }
     }
@@ -44,12 +47,28 @@ pub(super) fn parse(
     Ok(())
 }
 
-/// Reads `keep(n)`, `delayed`, `addressed` or `transient`.
-fn word(input: ParseStream<'_>, event: &mut Event, transient: &mut bool) -> Result<()> {
-    let Ok(word) = input.parse::<Ident>() else {
+/// Reads `keep(n)`, `delayed`, `addressed`, `transient`, or an index.
+fn word(
+    input: ParseStream<'_>,
+    owner: &str,
+    event: &mut Event,
+    transient: &mut bool,
+    errors: &mut Errors,
+) -> Result<()> {
+    let Ok(word) = input.fork().parse::<Ident>() else {
         return Err(input.error(format!("expected one of `{}`", WORDS.join("`, `"))));
     };
     let written = word.to_string();
+    if index::FORMS.contains(&written.as_str()) {
+        let form = index::form(input, owner, errors)?;
+        if form.is_some() && event.index.is_some() {
+            let message = "an event has one index\nhelp: remove one of the two";
+            return Err(syn::Error::new(word.span(), message));
+        }
+        event.index = form.or(event.index.take());
+        return Ok(());
+    }
+    input.parse::<Ident>()?;
     let again = match written.as_str() {
         "keep" => {
             if !input.peek(token::Paren) {

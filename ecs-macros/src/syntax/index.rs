@@ -1,4 +1,5 @@
-//! Indices of queries: `by_key(Team)`, `by_cell(Position, 4.0).within(LEAST, MOST)`, or the path of a type.
+//! Indices of queries and events: `by_key(Team)`, `by_cell(Position, 4.0).within(LEAST, MOST)`; of a query, the path of a
+//! type, too.
 
 use syn::parse::{ParseStream, Result};
 use syn::punctuated::Punctuated;
@@ -10,9 +11,9 @@ use crate::error::{Errors, Fault};
 use crate::similar::closest;
 
 /// The indices of the library.
-const FORMS: [&str; 2] = ["by_key", "by_cell"];
+pub(super) const FORMS: [&str; 2] = ["by_key", "by_cell"];
 
-/// Reads an index. One that is not known is reported, and is none.
+/// Reads the index of a query. One that is not known is reported, and is none.
 pub(super) fn parse(
     input: ParseStream<'_>,
     query: &Ident,
@@ -21,10 +22,11 @@ pub(super) fn parse(
     if !(input.peek(Ident) && input.peek2(token::Paren)) {
         return Ok(Some(Index::Custom(Box::new(input.parse()?))));
     }
-    let word: Ident = input.parse()?;
-    let arguments;
-    parenthesized!(arguments in input);
-    let Some(form) = FORMS.into_iter().find(|form| word == form) else {
+    let word: Ident = input.fork().parse()?;
+    if !FORMS.iter().any(|form| word == form) {
+        input.parse::<Ident>()?;
+        let arguments;
+        parenthesized!(arguments in input);
         let similar = closest(&word.to_string(), FORMS).map(str::to_owned);
         let fault =
             Fault::UnknownIndex { word: word.to_string(), query: query.to_string(), similar };
@@ -32,8 +34,21 @@ pub(super) fn parse(
         let _: proc_macro2::TokenStream = arguments.parse()?;
         bounds(input)?;
         return Ok(None);
-    };
-    let by_cell = form == "by_cell";
+    }
+    let form = form(input, &format!("query `{query}`"), errors)?;
+    Ok(form.map(|form| Index::Form(Box::new(form))))
+}
+
+/// Reads an index of the library's. One whose closure has no types is reported, and is none.
+pub(super) fn form(
+    input: ParseStream<'_>,
+    owner: &str,
+    errors: &mut Errors,
+) -> Result<Option<Form>> {
+    let word: Ident = input.parse()?;
+    let arguments;
+    parenthesized!(arguments in input);
+    let by_cell = word == "by_cell";
     let by = arguments.parse()?;
     let size = if by_cell {
         let missing = |_| {
@@ -64,7 +79,7 @@ pub(super) fn parse(
         Expr::Closure(closure) => {
             let span = closure.span();
             let Some((component, result)) = types(&closure) else {
-                errors.report(span, Fault::UntypedIndex { query: query.to_string(), by_cell });
+                errors.report(span, Fault::UntypedIndex { owner: owner.to_owned(), by_cell });
                 return Ok(None);
             };
             (component, Some((Expr::Closure(closure), result)))
@@ -74,7 +89,7 @@ pub(super) fn parse(
             return Err(syn::Error::new(other.span(), text));
         }
     };
-    Ok(Some(Index::Form(Box::new(Form { at, component, function, size, within }))))
+    Ok(Some(Form { at, component, function, size, within }))
 }
 
 /// Reads `.within(least, most)`, if it follows.

@@ -157,6 +157,8 @@ pub(crate) struct Event {
     pub(crate) delayed: Option<Span>,
     /// Whether each is for one entity.
     pub(crate) addressed: bool,
+    /// What events are found by.
+    pub(crate) index: Option<Form>,
 }
 
 /// What is said of a relation.
@@ -362,6 +364,7 @@ pub(crate) enum Index {
 }
 
 /// An index of the library's.
+#[derive(Clone)]
 pub(crate) struct Form {
     /// The span of `by_key` or `by_cell`.
     pub(crate) at: Span,

@@ -1,5 +1,6 @@
 //! Events: emitted and read by systems, and by the program.
 
+pub(crate) mod indexed;
 pub(crate) mod messages;
 
 use crate::output::{EventIter, EventQueue};

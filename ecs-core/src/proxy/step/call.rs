@@ -205,13 +205,14 @@ fn note_run<D: Declaration, N: SystemName<D>>(core: &Core<D>) {
     }
 }
 
-/// Whether the system reads an addressed event.
+/// Whether the system reads an event that is addressed or has an index.
 const fn receives_messages<D: Declaration, N: SystemName<D>>() -> bool {
     let mut event = 0;
     while event < D::EVENTS.len() {
         let signature = &D::EVENTS[event];
         let on = D::SYSTEMS[N::INDEX].declared.on;
-        if signature.targets.is_some() && ecs_rules::contains(on, signature.resource) {
+        let is_prepared = signature.targets.is_some() || signature.indexing.is_some();
+        if is_prepared && ecs_rules::contains(on, signature.resource) {
             return true;
         }
         event += 1;

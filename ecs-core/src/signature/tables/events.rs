@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::entity::{Entity, Handles};
 use crate::output::EventQueue;
-use crate::parallel::PanicSlot;
+use crate::parallel::{PanicSlot, Workers};
 use crate::types::{Erased, StateHash, StateHasher, ThreadSafe};
 
 /// Names an event: the resource that is its queue, and what the library does with that.
@@ -19,6 +19,8 @@ pub struct EventSignature {
     pub(crate) mark_read: fn(&mut Erased, usize),
     /// To whom the events go, if they are addressed.
     pub(crate) targets: Option<Targets>,
+    /// How their index is made, if they have one.
+    pub(crate) indexing: Option<Indexing>,
 }
 
 /// Some events of a queue: the number of a part of it, and positions in that.
@@ -39,6 +41,18 @@ pub(crate) struct Targets {
     pub(crate) find: unsafe fn(&Erased, usize, usize, &mut [u32], Handles<'_>),
 }
 
+/// The index of events. Each system that reads them has one, of those that it has not read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Indexing {
+    /// The index of no events.
+    pub(crate) new: fn() -> Erased,
+    /// Makes the index from the queue's events that the system has not read.
+    ///
+    /// # Safety
+    /// Nothing may write the queue meanwhile.
+    pub(crate) make: unsafe fn(&mut Erased, &Erased, usize, &Workers),
+}
+
 /// The row of no entity.
 pub(crate) const NO_ENTITY: u32 = u32::MAX;
 
@@ -53,6 +67,7 @@ impl EventSignature {
                 queue.get_mut::<EventQueue<Q::Event>>().mark_read(system);
             },
             targets: None,
+            indexing: None,
         }
     }
 

@@ -92,7 +92,8 @@ cases! {
     events:
         ecs0122_not_an_event
         ecs0123_unused_event
-        ecs0124_read_in_batches;
+        ecs0124_read_in_batches
+        ecs0158_event_index;
     relations:
         ecs0144_no_parents
         ecs0161_not_a_relation

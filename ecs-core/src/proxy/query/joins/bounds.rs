@@ -74,15 +74,43 @@ impl<const N: usize> Bounds<N> {
     #[inline]
     pub(super) fn around(&self, point: [f32; N]) -> impl Iterator<Item = Range<usize>> + use<N> {
         let (number, strides) = (self.number(point), self.strides);
-        (0..const { 3_usize.pow(N as u32 - 1) }).map(move |row| {
-            let (mut row, mut first, mut axis) = (row, number - 1, N - 1);
-            while axis > 0 {
-                axis -= 1;
-                first = first + row % 3 * strides[axis] - strides[axis];
-                row /= 3;
-            }
-            first..first + 3
-        })
+        (0..const { 3_usize.pow(N as u32 - 1) }).map(move |row| run(number, strides, row))
+    }
+
+    /// The same, as a type that has a name.
+    #[inline]
+    pub(super) fn runs(&self, point: [f32; N]) -> Runs<N> {
+        let rows = 0..const { 3_usize.pow(N as u32 - 1) };
+        Runs { number: self.number(point), strides: self.strides, rows }
+    }
+}
+
+/// The numbers of the cells in a row of those around the one with the `number`.
+#[inline]
+fn run<const N: usize>(number: usize, strides: [usize; N], mut row: usize) -> Range<usize> {
+    let (mut first, mut axis) = (number - 1, N - 1);
+    while axis > 0 {
+        axis -= 1;
+        first = first + row % 3 * strides[axis] - strides[axis];
+        row /= 3;
+    }
+    first..first + 3
+}
+
+/// The numbers of the cells around a point's, and its own: as [`Bounds::around`].
+#[derive(Clone, Debug)]
+pub struct Runs<const N: usize> {
+    number: usize,
+    strides: [usize; N],
+    rows: Range<usize>,
+}
+
+impl<const N: usize> Iterator for Runs<N> {
+    type Item = Range<usize>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Range<usize>> {
+        self.rows.next().map(|row| run(self.number, self.strides, row))
     }
 }
 
@@ -111,6 +139,7 @@ mod tests {
         assert_eq!(bounds.number([2.5, 3.9]), 6 + 10);
         let around: Vec<_> = bounds.around([0.0, -4.0]).collect();
         assert_eq!(around, [0..3, 6..9, 12..15]);
+        assert!(bounds.runs([0.0, -4.0]).eq(around));
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::bounds::Bounds;
-use super::grid::{Cell, Grid};
+use super::bounds::{Bounds, Runs};
+use super::grid::{Cell, Grid, Neighbours};
 use super::index::{Form, KeysOf, Records};
 use super::key::{Hashed, InCell, Key};
 use crate::entity::Place;
@@ -72,6 +72,14 @@ pub trait Point: Copy + ThreadSafe {
     #[doc(hidden)]
     type Bounds: Copy + ThreadSafe;
 
+    /// Iterates over a cell and those around it.
+    #[doc(hidden)]
+    type Neighbours: Iterator<Item = Self::Cell> + Clone;
+
+    /// Iterates over the numbers of a cell and of those around it.
+    #[doc(hidden)]
+    type Runs: Iterator<Item = Range<usize>> + Clone;
+
     /// The cell of a grid that a point lies in.
     #[doc(hidden)]
     fn cell(self, size: f32) -> Self::Cell;
@@ -96,6 +104,14 @@ pub trait Point: Copy + ThreadSafe {
         bounds: &Self::Bounds,
     ) -> impl Iterator<Item = Range<usize>> + use<Self>;
 
+    /// The same as `around`, as a type that has a name.
+    #[doc(hidden)]
+    fn neighbours(self, size: f32) -> Self::Neighbours;
+
+    /// The same as `numbers_around`, as a type that has a name.
+    #[doc(hidden)]
+    fn runs(self, bounds: &Self::Bounds) -> Self::Runs;
+
     /// The number that all numbers are below.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
@@ -105,6 +121,8 @@ pub trait Point: Copy + ThreadSafe {
 impl<const N: usize> Point for [f32; N] {
     type Cell = Cell<N>;
     type Bounds = Bounds<N>;
+    type Neighbours = Neighbours<N>;
+    type Runs = Runs<N>;
 
     #[inline]
     fn cell(self, size: f32) -> Cell<N> {
@@ -130,6 +148,16 @@ impl<const N: usize> Point for [f32; N] {
         bounds.around(self)
     }
 
+    #[inline]
+    fn neighbours(self, size: f32) -> Neighbours<N> {
+        Neighbours::of(self.cell(size))
+    }
+
+    #[inline]
+    fn runs(self, bounds: &Bounds<N>) -> Runs<N> {
+        bounds.runs(self)
+    }
+
     #[expect(private_interfaces, reason = "sealed")]
     fn count(bounds: &Bounds<N>, _: Sealed) -> usize {
         bounds.count()
@@ -150,6 +178,12 @@ impl<C, K> ByKey<C, K> {
     #[must_use]
     pub const fn of(key: fn(&C) -> K) -> Self {
         Self { key, names: PhantomData }
+    }
+
+    /// The key of this one.
+    #[inline]
+    pub(super) fn key(&self, component: &C) -> K {
+        (self.key)(component)
     }
 }
 
@@ -172,7 +206,7 @@ where
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<K>, _: Sealed) {
         own.query::<(Place, &C)>()
-            .for_each(|(place, component)| records.push(((self.key)(component), place.row())));
+            .for_each(|(place, component)| records.push((self.key(component), place.row())));
     }
 }
 
@@ -213,6 +247,12 @@ impl<C, P: Point> ByCell<C, P> {
     pub(super) fn size(&self) -> f32 {
         self.size
     }
+
+    /// The cell of this one.
+    #[inline]
+    pub(super) fn cell(&self, component: &C) -> P::Cell {
+        (self.point)(component).cell(self.size)
+    }
 }
 
 impl<C: Component, P: Point> Form for ByCell<C, P> {
@@ -234,7 +274,7 @@ where
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<P::Cell>, _: Sealed) {
         own.query::<(Place, &C)>().for_each(|(place, component)| {
-            records.push(((self.point)(component).cell(self.size), place.row()));
+            records.push((self.cell(component), place.row()));
         });
     }
 }
@@ -253,6 +293,12 @@ impl<C, P: Point, V> InBounds<C, P, V> {
     /// The cells.
     pub(super) fn bounds(&self) -> &P::Bounds {
         &self.bounds
+    }
+
+    /// The number of the cell of this one.
+    #[inline]
+    pub(super) fn number(&self, component: &C) -> u32 {
+        (self.point)(component).number(&self.bounds) as u32
     }
 }
 
@@ -276,7 +322,7 @@ where
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<InCell<V>>, _: Sealed) {
         own.query::<(Place, &C, V::Terms)>().for_each(|(place, component, shown)| {
-            let number = (self.point)(component).number(&self.bounds) as u32;
+            let number = self.number(component);
             records.push((InCell { number, copies: V::of(shown) }, place.row()));
         });
     }

@@ -1,6 +1,7 @@
 //! Grids: cells of one size, for finding points that are near each other.
 
 use core::hash::{Hash, Hasher};
+use core::ops::Range;
 
 /// Cells of one size in `N` dimensions.
 ///
@@ -83,14 +84,40 @@ impl<const N: usize> Cell<N> {
     /// This cell and those around it, each once, in ascending order (except at the bounds of `i32`).
     #[inline]
     pub(super) fn neighbours(self) -> impl Iterator<Item = Self> {
-        (0..const { 3_u32.pow(N as u32) }).map(move |number| {
-            let (mut number, mut offset) = (number, [0; N]);
-            for axis in offset.iter_mut().rev() {
-                *axis = (number % 3).cast_signed() - 1;
-                number /= 3;
-            }
-            self.at(offset)
-        })
+        (0..const { 3_u32.pow(N as u32) }).map(move |number| self.neighbour(number))
+    }
+
+    /// The neighbour of this number, in ascending order.
+    #[inline]
+    fn neighbour(self, mut number: u32) -> Self {
+        let mut offset = [0; N];
+        for axis in offset.iter_mut().rev() {
+            *axis = (number % 3).cast_signed() - 1;
+            number /= 3;
+        }
+        self.at(offset)
+    }
+}
+
+/// A cell and those around it, as [`Cell::neighbours`].
+#[derive(Clone, Debug)]
+pub struct Neighbours<const N: usize> {
+    cell: Cell<N>,
+    numbers: Range<u32>,
+}
+
+impl<const N: usize> Neighbours<N> {
+    pub(super) fn of(cell: Cell<N>) -> Self {
+        Self { cell, numbers: 0..const { 3_u32.pow(N as u32) } }
+    }
+}
+
+impl<const N: usize> Iterator for Neighbours<N> {
+    type Item = Cell<N>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell<N>> {
+        self.numbers.next().map(|number| self.cell.neighbour(number))
     }
 }
 
@@ -159,6 +186,7 @@ pub(super) mod tests {
         assert!(Cell([0, 0, 0]).around().is_sorted());
         assert!(Cell([5, -1]).neighbours().eq(Cell([5, -1]).around()));
         assert!(Cell([5, 0, 7]).neighbours().eq(Cell([5, 0, 7]).around()));
+        assert!(Neighbours::of(Cell([5, 0, 7])).eq(Cell([5, 0, 7]).around()));
     }
 
     #[test]
