@@ -7,7 +7,7 @@ pub use crate::declaration::set::{
 pub use crate::proxy::data::joins::{Indexed, Keyed, Unindexed};
 pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, EventForm, Form,
-    HasCopies, InBounds, InCell, KeysOf, Sight, TakesEntries,
+    HasCopies, InBounds, InCell, KeyOfEvents, KeysOf, Sight, TakesEntries,
 };
 pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};

@@ -62,6 +62,7 @@ examples! {
     conflicts: "../examples/28_conflicts.rs";
     accumulate: "../examples/29_accumulate.rs";
     by_name: "../examples/32_by_name.rs";
+    rumor: "../examples/33_rumor.rs";
 }
 
 /// The number of lines of an example.

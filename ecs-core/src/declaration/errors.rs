@@ -129,6 +129,8 @@ pages! {
     ecs0152 "ECS0152";
     ecs0153 "ECS0153";
     ecs0154 "ECS0154";
+    ecs0158 "ECS0158";
+    ecs0159 "ECS0159";
     ecs0160 "ECS0160";
     ecs0161 "ECS0161";
     ecs0162 "ECS0162";

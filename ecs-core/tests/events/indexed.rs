@@ -438,3 +438,35 @@ fn nothing_is_found_where_nothing_is() {
     world.tick().unwrap();
     assert_eq!(world.get::<Log>(one).unwrap().0, 9);
 }
+
+/// An index that the declaration's events do not have.
+mod lies {
+    use ecs_core::generated::ByKey;
+    use ecs_core::joins::HasEventIndex;
+    use ecs_core::world;
+
+    #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+    pub(super) struct Sent(pub(super) u32);
+
+    world! {
+        pub(super) world Lies {}
+        event Sent;
+        system Read { on: [Sent], run: |data| { data.effects.events_by::<Sent>().at(Sent(1)).count(); } }
+    }
+
+    impl HasEventIndex<Sent> for Lies {
+        type Form = ByKey<Sent, Sent>;
+
+        fn form() -> ByKey<Sent, Sent> {
+            ByKey::of(Clone::clone)
+        }
+    }
+}
+
+#[test]
+fn an_index_that_the_events_lack_is_found_when_it_is_asked() {
+    let mut world = World::<lies::Lies>::new();
+    world.emit(lies::Sent(1));
+    let said = caught(|| world.tick());
+    assert!(said.contains("`EVENTS` of the declaration has the index of the event"), "{said}");
+}

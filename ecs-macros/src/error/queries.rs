@@ -20,8 +20,12 @@ pub(super) fn write(f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
         Fault::UntypedIndex { owner, by_cell } => write!(
             f,
             "the index of the {owner} has a closure that does not say what it takes and returns\n\
-             help: write the types: `|component: &{}`",
-            if *by_cell { "Position| -> [f32; 2] { .. }" } else { "Team| -> u8 { .. }" }
+             help: write the types: `|{}| -> {} {{ .. }}`",
+            match owner.strip_prefix("event ") {
+                Some(event) => format!("event: &{}", event.trim_matches('`')),
+                None => format!("component: &{}", if *by_cell { "Position" } else { "Team" }),
+            },
+            if *by_cell { "[f32; 2]" } else { "u8" }
         ),
         Fault::WritesIndexed { writer, component, query, users, remote } => {
             write!(

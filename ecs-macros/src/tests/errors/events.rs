@@ -1,4 +1,4 @@
-//! Codes 122 to 124, and what else is about events.
+//! Codes 122 to 124 and 158, and what else is about events.
 
 use super::super::declare;
 use super::labels;
@@ -85,7 +85,7 @@ fn how_events_are_kept() {
         (
             "event B: sum;",
             "sum",
-            "an event cannot be `sum`\nhelp: it can be `keep`, `delayed`, `addressed`, `transient`",
+            "an event cannot be `sum`\nhelp: it can be `keep`, `delayed`, `addressed`, `by_key`, `by_cell`, `transient`",
         ),
         ("event B: keep;", "keep", "expected a number of steps\nhelp: write `keep(1)`"),
         ("event B: keep(70000);", "70000", "an event is kept for at most 65535 steps"),
@@ -94,7 +94,26 @@ fn how_events_are_kept() {
             "delayed",
             "an event cannot have this twice\nhelp: remove `delayed`",
         ),
-        ("event B: 7;", "7", "expected one of `keep`, `delayed`, `addressed`, `transient`"),
+        (
+            "event B: 7;",
+            "7",
+            "expected one of `keep`, `delayed`, `addressed`, `by_key`, `by_cell`, `transient`",
+        ),
+        (
+            "event B: by_cell(B);",
+            "by_cell",
+            "expected `,` and the size of a cell\nhelp: as in `by_cell(Position, 4.0)`: all that is nearer is found",
+        ),
+        (
+            "event B: by_key(B), keep(1), by_key(B);",
+            "by_key",
+            "an event has one index\nhelp: remove one of the two",
+        ),
+        (
+            "event B: by_key(B).within(1, 2);",
+            "1",
+            "only `by_cell` has bounds\nhelp: remove `.within(..)`",
+        ),
     ] {
         let outcome = declare(&world(&format!("{item} system S {{ on: [B] }}")));
         assert_eq!(outcome.faults(), [("ECS0001", at)], "{item}");
@@ -126,4 +145,38 @@ pub(super) fn ecs0124_read_in_batches() {
     assert_eq!(declare(&world(&changed)).faults(), [("ECS0124", "A")]);
     let emits = format!("{sender} system Take {{ streams: [Send], emit: [Born] }}");
     assert_eq!(declare(&world(&emits)).faults(), []);
+}
+
+#[test]
+pub(super) fn ecs0158_event_index() {
+    let with = |event: &str| declare(&world(&format!("{event} system S {{ on: [B] }}")));
+    for right in [
+        "event B: by_key(B);",
+        "event B: by_key(|b: &B| -> u8 { b.0 }), keep(2), transient;",
+        "event B: delayed, by_cell(|b: &path::B| -> [f32; 2] { b.0 }, 4.0).within(LEAST, MOST);",
+    ] {
+        assert_eq!(with(right).faults(), [], "{right}");
+    }
+    let outcome = with("event B: by_cell(|a: &A| -> [f32; 2] { a.0 }, 4.0);");
+    assert_eq!(outcome.faults(), [("ECS0158", "A")]);
+    assert_eq!(
+        outcome.found[0].message,
+        "the index of the event `B` is made from `A`\n\
+         help: an event is found by what is in it: write `B` in place of `A`, or a closure that takes `&B`"
+    );
+    let outcome = with("event B, C: by_key(B); system T { on: [C] }");
+    assert_eq!(outcome.faults(), [("ECS0158", "B")]);
+    let outcome = with("event B: addressed, by_key(B);");
+    assert_eq!(outcome.faults(), [("ECS0158", "by_key")]);
+    assert_eq!(
+        outcome.found[0].message,
+        "the event `B` is addressed, and has an index\n\
+         help: remove `addressed`, if entities find it by what is in it; or remove the index, if each is for one entity"
+    );
+    let outcome = with("event B: by_cell(|b| b.0, 4.0);");
+    assert_eq!(outcome.faults(), [("ECS0096", "|b| b.0")]);
+    assert!(outcome.found[0].message.starts_with("the index of the event `B` has a closure"));
+    assert!(
+        outcome.found[0].message.ends_with("write the types: `|event: &B| -> [f32; 2] { .. }`")
+    );
 }

@@ -361,9 +361,9 @@ impl<C: CopyComponent> Copy for Copied<C> {}
 
 /// A component that a bounded grid can copy.
 #[diagnostic::on_unimplemented(
-    message = "[ECS0069] `{Self}` is not `Copy`, and a bounded grid copies what its query reads",
+    message = "[ECS0069] `{Self}` is not `Copy`, and a bounded grid holds copies",
     label = "cannot be copied",
-    note = "derive `Clone` and `Copy` for `{Self}`; or leave out `.within(..)`; or read it through another query"
+    note = "derive `Clone` and `Copy` for `{Self}`; or leave out `.within(..)`; or, if it is a component, read it through another query"
 )]
 pub trait CopyComponent: Component + Copy {}
 

@@ -24,8 +24,8 @@ pub use lookup::{Lookup, Matches};
 pub use members::Members;
 pub(crate) use members::{assert_query, assert_shown, assert_uses};
 pub use near::{Copies, CopyTerms, HasCells, HasCopies, Near, PointOf, Sight};
-pub use of_events::EventForm;
 pub(crate) use of_events::EventTable;
+pub use of_events::{EventForm, KeyOfEvents};
 pub use sorted::{Placed, Sorted};
 
 /// From this number of records on, the table of an index is built in parallel.

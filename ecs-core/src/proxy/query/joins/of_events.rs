@@ -41,6 +41,17 @@ pub trait EventForm<E: ThreadSafe>: Form + Sized {
     ) -> Self::Found<'a>;
 }
 
+/// A key that events are found by: one that is hashed.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0069] `{Self}` is not a key of events",
+    label = "not hashed",
+    note = "a key of events is `Copy + Eq + Hash + Send + Sync + 'static`"
+)]
+pub trait KeyOfEvents: Hashed {}
+
+#[diagnostic::do_not_recommend]
+impl<K: Hashed> KeyOfEvents for K {}
+
 /// The events that a system has not read, by their index.
 pub struct EventTable<F: Form> {
     form: F,
@@ -187,7 +198,7 @@ impl<'a, E> Iterator for OfKey<'a, E> {
     }
 }
 
-impl<E: ThreadSafe, K: Hashed> EventForm<E> for ByKey<E, K> {
+impl<E: ThreadSafe, K: KeyOfEvents> EventForm<E> for ByKey<E, K> {
     type At = K;
     type Found<'a> = OfKey<'a, E>;
 

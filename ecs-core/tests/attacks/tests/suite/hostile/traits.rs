@@ -68,6 +68,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("EmittedBy", Blanket),
     ("EffectTarget", Sealed("its supertrait is in a private module")),
     ("EntityLimit", Open("`settings`")),
+    ("EventForm", Sealed("its supertrait `Form` is")),
     ("EverySystem", Open("`overrides`: a tree with systems left out and named twice")),
     ("Exclusive", Marker),
     ("FollowsParents", Marker),
@@ -91,6 +92,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("HasCells", Sealed("its supertrait `HasIndex` is")),
     ("HasCopies", Open("only a name for a type")),
     ("HasEvent", Blanket),
+    ("HasEventIndex", Open("`tests/events/indexed`: an index that the events lack")),
     ("HasIndex", Sealed("a required method takes a private type")),
     ("HasManyToMany", Blanket),
     ("HasRelation", Blanket),
@@ -117,6 +119,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Despawns", Marker),
     ("Draws", Marker),
     ("Key", Sealed("its table is of a private module")),
+    ("KeyOfEvents", Blanket),
     ("KeysOf", Sealed("its supertrait `Form` is")),
     ("Links", Marker),
     ("Locate", Sealed("a private supertrait")),
@@ -151,6 +154,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("IsSequential", Marker),
     ("SentBy", Blanket),
     ("SetComponent", Open("only a name for a number, which messages rest on and nothing else")),
+    ("SetIndex", Open("as `SetResource`")),
     (
         "SetResource",
         Open(

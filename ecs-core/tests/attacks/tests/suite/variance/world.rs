@@ -6,13 +6,13 @@
 use std::marker::PhantomData;
 use std::sync::atomic::AtomicUsize;
 
-use ecs_core::joins::Index;
+use ecs_core::joins::{HasEventIndex, Index};
 use ecs_core::scheduler::{Atomics, Dag, ExecuteError, ForkJoin, Outcome, Scheduler, StartNodes};
 use ecs_core::settings::{Allow, Dynamic, Settings};
 use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
-use ecs_core::{Declaration, HasComponent, SystemName};
+use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 use ecs_core::generated::{ResourceSink, SystemVisitor};
-use ecs_core::generated::ContiguousBuffer;
+use ecs_core::generated::{ByKey, ContiguousBuffer};
 use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{Component, Data, Entity, Item, System};
 
@@ -46,6 +46,18 @@ impl<T: Part, C: ecs_core::Component> HasComponent<C> for W<T> {
     const INDEX: usize = 0;
     type Number = ();
     type Strategy = ContiguousBuffer;
+}
+
+impl<T: Part, R: Send + Sync + 'static> HasResource<R> for W<T> {
+    const INDEX: usize = 0;
+}
+
+impl<T: Part, E: Send + Sync + 'static> HasEventIndex<E> for W<T> {
+    type Form = ByKey<E, ()>;
+
+    fn form() -> ByKey<E, ()> {
+        ByKey::of(|_| ())
+    }
 }
 
 /// The name of a system.

@@ -385,6 +385,20 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, CONTENT), covariant("C", Any, CONTENT)],
     },
     Type {
+        name: "EventsBy",
+        written: "ecs_core::joins::EventsBy<{'w}, {D}, {E}>",
+        parameters: &[
+            covariant("'w", Lifetime, CONTENT),
+            invariant("D", Declaration),
+            invariant("E", Any),
+        ],
+    },
+    Type {
+        name: "EventsAt",
+        written: "ecs_core::joins::EventsAt<{'a}, {D}, {E}>",
+        parameters: &[invariant("'a", Lifetime), invariant("D", Declaration), invariant("E", Any)],
+    },
+    Type {
         name: "Relation",
         written: "ecs_core::Relation<{X}>",
         parameters: &[invariant("X", Any)],
