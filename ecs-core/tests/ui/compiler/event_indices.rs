@@ -1,5 +1,6 @@
 //! Types that the index of an event cannot be made from, and questions that an index does not answer.
 
+use ecs_core::joins::Numbered;
 use ecs_core::world;
 
 struct At([f32; 2]);
@@ -8,11 +9,12 @@ struct Cry([f32; 2]);
 struct Paid(f32);
 struct Sign(u8);
 struct Call([f64; 2]);
+struct Rank(u8);
 struct Died;
 struct Hit;
 
 mod types {
-    use super::{Call, Cry, Paid, Shout, Sign, world};
+    use super::{Call, Cry, Numbered, Paid, Rank, Shout, Sign, world};
 
     world! {
         world Types;
@@ -21,7 +23,8 @@ mod types {
         event Paid: by_key(|paid: &Paid| -> f32 { paid.0 });
         event Sign: by_key(Sign);
         event Call: by_cell(|call: &Call| -> [f64; 2] { call.0 }, 1.0);
-        system Read { on: [Shout, Cry, Paid, Sign, Call], run: |_| {} }
+        event Rank: by_key(|rank: &Rank| -> Numbered<(), 4> { Numbered::new(rank.0.into(), ()) });
+        system Read { on: [Shout, Cry, Paid, Sign, Call, Rank], run: |_| {} }
     }
 }
 
