@@ -115,8 +115,12 @@ world! {
 fn an_index_of_a_set_is_made_in_its_scope() {
     let mut world = World::<Town>::new();
     world.spawn_batch([1, 2].map(|number| (posts::Box(number), posts::Count(0))));
-    [2, 1, 2, 3].into_iter().for_each(|number| world.emit(posts::Letter(number)));
-    [2.5, 6.5].into_iter().for_each(|x| world.emit(posts::Noise([x, 0.0])));
+    for number in [2, 1, 2, 3] {
+        world.emit(posts::Letter(number));
+    }
+    for x in [2.5, 6.5] {
+        world.emit(posts::Noise([x, 0.0]));
+    }
     world.tick().unwrap();
     assert!(world.iter::<&posts::Count>().map(|count| count.0).eq([101, 102]));
     assert_eq!(world.resource::<Log>().0, [2]);
