@@ -12,7 +12,7 @@ use ecs_core::settings::{Allow, Dynamic, Settings};
 use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 use ecs_core::generated::{ResourceSink, SystemVisitor};
-use ecs_core::generated::{ByKey, ContiguousBuffer};
+use ecs_core::generated::ContiguousBuffer;
 use ecs_core::storage::{Metadata, StorageStrategy, Value};
 use ecs_core::{Component, Data, Entity, Item, System};
 
@@ -53,10 +53,10 @@ impl<T: Part, R: Send + Sync + 'static> HasResource<R> for W<T> {
 }
 
 impl<T: Part, E: Send + Sync + 'static> HasEventIndex<E> for W<T> {
-    type Form = ByKey<E, ()>;
+    type Form = ecs_core::generated::ByKey<E, ()>;
 
-    fn form() -> ByKey<E, ()> {
-        ByKey::of(|_| ())
+    fn form() -> Self::Form {
+        ecs_core::generated::ByKey::of(|_| ())
     }
 }
 

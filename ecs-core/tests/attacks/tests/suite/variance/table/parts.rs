@@ -6,6 +6,10 @@ use super::super::kinds::Kind::{
 use super::super::kinds::{Type, constant, covariant, invariant, unprobed};
 use super::CONTENT;
 
+/// Why no parameter of what an index of events is made of varies.
+const FOUND: &str =
+    "it is reached through the form of an index only, and a projection to it does not vary";
+
 pub(super) static TYPES: &[Type] = &[
     Type {
         name: "World",
@@ -383,6 +387,34 @@ pub(super) static TYPES: &[Type] = &[
         name: "Removed",
         written: "ecs_core::Removed<{'a}, {C}>",
         parameters: &[covariant("'a", Lifetime, CONTENT), covariant("C", Any, CONTENT)],
+    },
+    Type {
+        name: "EventTable",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Found<'x>",
+        parameters: &[unprobed("F", Any, FOUND)],
+    },
+    Type {
+        name: "OfKey",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Found<'x>",
+        parameters: &[unprobed("'a", Lifetime, FOUND), unprobed("E", Any, FOUND)],
+    },
+    Type {
+        name: "InCells",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Found<'x>",
+        parameters: &[
+            unprobed("'a", Lifetime, FOUND),
+            unprobed("E", Any, FOUND),
+            unprobed("P", Any, FOUND),
+        ],
+    },
+    Type {
+        name: "InRuns",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Found<'x>",
+        parameters: &[
+            unprobed("'a", Lifetime, FOUND),
+            unprobed("E", Any, FOUND),
+            unprobed("P", Any, FOUND),
+        ],
     },
     Type {
         name: "EventsBy",
