@@ -481,3 +481,54 @@ fn an_index_that_the_events_lack_is_found_when_it_is_asked() {
     let said = caught(|| world.tick());
     assert!(said.contains("`EVENTS` of the declaration has the index of the event"), "{said}");
 }
+
+/// Other systems that ask: for one entity, and alone on the world.
+mod others {
+    use ecs_core::world;
+
+    pub(super) struct Number(pub(super) u32);
+    pub(super) struct Count(pub(super) usize);
+    pub(super) struct Sent(pub(super) u32);
+    #[derive(Default)]
+    pub(super) struct Total(pub(super) usize);
+
+    world! {
+        pub(super) world Others {}
+        component Number, Count;
+        resource Total;
+        event Sent: by_key(|sent: &Sent| -> u32 { sent.0 }), transient;
+        system Each {
+            on: [Sent],
+            parallelism: split_every(64),
+            each: |number: &Number, count: &mut Count, effects| {
+                count.0 += effects.events_by::<Sent>().at(number.0).count();
+            },
+        }
+        system Alone {
+            on: [Sent],
+            sequential,
+            write_resources: [Total],
+            dependencies: [Each],
+            run: |data| {
+                let found = data.effects.events_by::<Sent>().at(3).count();
+                data.resources.get_mut::<Total>().0 += found;
+            },
+        }
+    }
+}
+
+#[test]
+fn a_closure_for_each_entity_and_a_sequential_system_ask_too() {
+    use others::{Count, Number, Others, Sent, Total};
+
+    let mut world = World::<Others>::on(three());
+    world.spawn_batch((0..200).map(|n| (Number(n % 5), Count(0))));
+    for n in [3, 4, 3, 7] {
+        world.emit(Sent(n));
+    }
+    world.tick().unwrap();
+    world.tick().unwrap();
+    let all = world.iter::<(&Number, &Count)>();
+    assert!(all.into_iter().all(|(number, count)| count.0 == [0, 0, 0, 2, 1][number.0 as usize]));
+    assert_eq!(world.resource::<Total>().0, 2);
+}
