@@ -131,9 +131,10 @@ impl<D: Declaration> Core<D> {
         self.forget_dead();
         self.run_deferred(&panics);
         self.apply_requests();
+        let of_links = PanicSlot::new();
         let relations = const { Relations { all: D::RELATIONS, resources: D::RESOURCES } };
         if const { !D::RELATIONS.is_empty() } {
-            self.apply_links(relations, &panics);
+            self.apply_links(relations, &panics, &of_links);
         }
         if const { removed::any(D::SYSTEMS) && any_sequential(D::SYSTEMS) } {
             self.storage.drop_late(&panics);
@@ -149,7 +150,7 @@ impl<D: Declaration> Core<D> {
         self.unsubscribe_despawned();
         self.apply_spawns(count as usize, &panics);
         if const { !D::RELATIONS.is_empty() } {
-            self.apply_links_of_spawned(relations, &panics);
+            self.apply_links_of_spawned(relations, &panics, &of_links);
         }
         if let Some(handlers) = &events {
             self.note_who_comes(&|kind, system| handlers.want(kind, system));
@@ -164,6 +165,9 @@ impl<D: Declaration> Core<D> {
         // With the list of moves.
         self.free_surplus();
         let mut failure = panics.take();
+        if const { !D::RELATIONS.is_empty() } {
+            failure = failure.or_else(|| of_links.take());
+        }
         if let Some(handlers) = events {
             self.tell_events(handlers, &panics);
             failure = failure.or_else(|| panics.take());
@@ -185,6 +189,7 @@ impl CoreData {
         let panics = PanicSlot::new();
         self.storage.publish_removals(&panics);
         if let Some(failure) = panics.take() {
+            self.refresh.error = None;
             failure.resume();
         }
     }

@@ -43,14 +43,25 @@ impl CoreData {
         self.for_relations(relations, |relation| relation.refused_mut().clear());
     }
 
-    /// Makes the staged changes of links of entities that have been spawned, unless a function has panicked.
-    pub(super) fn apply_links_of_spawned(&mut self, relations: Relations, panics: &PanicSlot) {
+    /// Makes the staged changes of links of entities that have been spawned, unless a function has panicked. Panics of
+    /// destructors go into `of_links`, so that they hinder nothing.
+    pub(super) fn apply_links_of_spawned(
+        &mut self,
+        relations: Relations,
+        panics: &PanicSlot,
+        of_links: &PanicSlot,
+    ) {
         self.for_relations(relations.all, AnyRelation::stage_those_of_spawned);
-        self.apply_links(relations, panics);
+        self.apply_links(relations, panics, of_links);
     }
 
-    /// Makes the staged changes of links, unless a function has panicked.
-    pub(super) fn apply_links(&mut self, relations: Relations, panics: &PanicSlot) {
+    /// Makes the staged changes of links, unless a function has panicked. Panics of destructors go into `of_links`.
+    pub(super) fn apply_links(
+        &mut self,
+        relations: Relations,
+        panics: &PanicSlot,
+        of_links: &PanicSlot,
+    ) {
         if !panics.is_empty() {
             return self.discard_links(relations.all, panics);
         }
@@ -58,7 +69,7 @@ impl CoreData {
             let Self { resources, storage, refresh, .. } = self;
             let links = (relation.relation_mut)(resources.value_mut(relation.resource));
             let before = links.refused_mut().len();
-            links.apply(&storage.entities, panics);
+            links.apply(&storage.entities, of_links);
             let refused = links.refused_mut();
             if let Some(first) = refused.get(before) {
                 let name = relations.resources[relation.resource].name();

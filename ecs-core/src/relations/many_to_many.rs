@@ -163,8 +163,9 @@ impl<X: Clone> Clone for ManyToMany<X> {
             graph: self.graph.clone(),
             values: self.values.clone(),
             on_despawn: self.on_despawn,
-            staged: self.staged.clone(),
-            of_spawned: self.of_spawned.clone(),
+            // Between steps there are none; those of a step belong to its world.
+            staged: Vec::new(),
+            of_spawned: Vec::new(),
             refused: self.refused.clone(),
             batch: Vec::new(),
             ended: Vec::new(),

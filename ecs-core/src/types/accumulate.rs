@@ -48,7 +48,8 @@ use super::Component;
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 ///
-/// If `accumulate` panics, the other values are merged all the same, and the panic reaches the caller of the step.
+/// If `accumulate` panics, the values of the other entities are merged all the same, and the panic reaches the caller of the step.
+/// As after any panic in a refresh, deferred functions and links that follow are dropped, and what systems after them have staged.
 #[diagnostic::on_unimplemented(
     message = "[ECS0126] `{Self}` does not say how further values are merged into it",
     label = "does not implement `Accumulate`",

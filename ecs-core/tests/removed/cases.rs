@@ -144,6 +144,63 @@ fn a_panic_of_a_destructor_comes_when_the_value_is_dropped() {
 }
 
 #[test]
+fn a_panic_of_a_destructor_leaves_no_error_behind() {
+    let ledger = Ledger::default();
+    let mut world = World::<Docks>::new();
+    let [gone, other] = [(); 2].map(|()| world.spawn(()));
+    world.despawn(gone);
+    let one = world.spawn((Load(ledger.bomb()),));
+    world.remove_many::<(Load,)>(one);
+    let step = |step: &mut ecs_core::Step<'_, Docks, _>| {
+        step.link::<In>(other, gone);
+        step.execute_systems();
+    };
+    assert_eq!(caught(|| world.step(step)), "bomb");
+    // Neither this one nor the next step has anything to report.
+    world.spawn(());
+    world.tick().unwrap();
+}
+
+struct Level(u32);
+
+impl core::fmt::Display for Level {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl core::str::FromStr for Level {
+    type Err = core::num::ParseIntError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+world! {
+    world Tower {}
+    component Level: by_name;
+    system Count {
+        removed: [Level],
+        output: Vec<u32>,
+        run: |data| {
+            data.effects.output().extend(data.own.removed::<Level>().map(|(_, level)| level.0));
+        },
+    }
+}
+
+#[test]
+fn what_is_removed_by_name_is_removed() {
+    let mut world = World::<Tower>::new();
+    let all = [3, 4, 5].map(|level| world.spawn((Level(level),)));
+    world.remove_by_name(all[2], "Level").unwrap();
+    world.step(|step| step.remove_by_name(all[0], "Level").unwrap()).unwrap();
+    world.set_by_name(all[1], "Level", "7").unwrap();
+    world.tick().unwrap();
+    assert_eq!(world.outputs_of::<Count>().flatten().copied().collect::<Vec<_>>(), [5, 3]);
+}
+
+#[test]
 fn what_a_relation_despawns_is_removed() {
     let ledger = Ledger::default();
     let mut world = World::<Docks>::new();

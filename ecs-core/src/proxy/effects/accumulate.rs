@@ -2,6 +2,7 @@
 
 use crate::entity::{EffectTarget, Entity, Resolve, Row as _};
 use crate::proxy::effects::assert_changes;
+use crate::proxy::effects::pending::assert_spawns;
 use crate::proxy::{Effects, NoSuchEntity};
 use crate::signature::access::AccumulatedBy;
 use crate::signature::{Declaration, HasComponent, SystemName};
@@ -82,6 +83,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ) where
         D: HasComponent<C>,
     {
+        const { assert_spawns::<D, N>() };
         const { assert_accumulates::<D, N>(<C as AccumulatedBy<N, D>>::INDEX) };
         let rank = const { accumulation_rank::<D, N>(<C as AccumulatedBy<N, D>>::INDEX) };
         match entity.aim() {

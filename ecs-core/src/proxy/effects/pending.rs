@@ -147,6 +147,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasComponent<C>,
     {
         const { assert_not_sequential::<D, N>("insert_with") };
+        const { assert_spawns::<D, N>() };
         const {
             let index = <C as InsertedBy<N, D>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.insert, index, "insert");
@@ -210,6 +211,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const {
             let index = <C as UpdatedBy<N, D>>::INDEX;
             assert_changes::<D, N>(D::SYSTEMS[N::INDEX].declared.update, index, "update");
+            assert_spawns::<D, N>();
         };
         let rank = const { update_rank::<D, N>(<C as UpdatedBy<N, D>>::INDEX) };
         match entity.aim() {
@@ -427,7 +429,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
 }
 
 /// Fails to evaluate if the system does not spawn at the refresh: it has no pending entities.
-const fn assert_spawns<D: Declaration, N: SystemName<D>>() {
+pub(super) const fn assert_spawns<D: Declaration, N: SystemName<D>>() {
     let system = &D::SYSTEMS[N::INDEX];
     assert_declares::<D, N>(system.declared.spawns() && system.stages(), "spawn");
 }

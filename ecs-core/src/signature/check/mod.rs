@@ -195,7 +195,7 @@ const fn check_ranges(tables: Tables<'_>) {
     for_each!(s < systems, {
         let system = &tables.systems[s].declared;
         assert!(
-            in_range!(system.[read write read_optional write_optional update accumulate read_any with without insert remove changed added], components),
+            in_range!(system.[read write read_optional write_optional update accumulate read_any with without insert remove changed added removed], components),
             "[ECS0070] a component's index is out of range"
         );
         assert!(

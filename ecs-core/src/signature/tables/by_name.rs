@@ -84,7 +84,9 @@ impl<D: Declaration> ComponentByName<D> {
                 drop(storage.insert::<D, C>(row, parse::<C>(text)?));
                 Ok(())
             },
-            remove: |storage, row| drop(storage.remove::<D, C>(row)),
+            remove: |storage, row| {
+                storage.discard::<D, C>(row);
+            },
             declaration: PhantomData,
         }
     }

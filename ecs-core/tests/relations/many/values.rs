@@ -26,6 +26,26 @@ world! {
     }
 }
 
+struct Ask(Ledger, [Entity; 2]);
+struct Guest;
+
+world! {
+    world Fair {}
+    component Ask, Guest;
+    relation Bond: many_to_many, on_despawn: detach;
+    system Meet {
+        read: [Ask],
+        spawn: [Guest],
+        link: [Bond],
+        run: |data| for ask in data.own.query::<&Ask>() {
+            let Ask(ledger, [a, b]) = ask;
+            data.effects.insert_link(*a, *b, Bond(ledger.make()));
+            let guest = data.effects.spawn_pending((Guest,));
+            data.effects.insert_link(guest, *a, Bond(ledger.make()));
+        },
+    }
+}
+
 fn five(ledger: &Ledger) -> (World<Market>, [Entity; 5]) {
     let mut world = World::new();
     let all = [(); 5].map(|()| world.spawn(()));
@@ -123,4 +143,15 @@ fn a_destructor_that_panics_hinders_nothing() {
         let _ = catch_unwind(AssertUnwindSafe(|| drop(world)));
         assert_eq!(ledger.living(), 0);
     }
+}
+
+#[test]
+fn a_destructor_that_panics_drops_no_links_of_what_is_spawned() {
+    let ledger = Ledger::default();
+    let mut world = World::<Fair>::new();
+    let both = [(); 2].map(|()| world.spawn(()));
+    world.insert_link(both[0], both[1], Bond(ledger.bomb())).unwrap();
+    world.spawn((Ask(ledger.clone(), both),));
+    assert_eq!(caught(|| world.tick()), "bomb");
+    assert_eq!((world.sources::<Bond>(both[0]).len(), ledger.living()), (1, 2));
 }
