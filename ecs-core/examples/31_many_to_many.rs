@@ -1,4 +1,4 @@
-//! Relations of many to many, with values: a village in which everyone may know anyone, and gossip changes what they think.
+//! Relations of many to many, with values: a village in which links say who likes whom, and gossip adds links.
 //!
 //! Run it: `cargo run -p ecs-core --example 31_many_to_many`
 
@@ -25,7 +25,7 @@ world! {
             fame.0 = data.effects.sources::<Likes>(entity).map(|(_, likes)| likes.0).sum();
         },
     }
-    /// Who likes somebody gets to know whom they like. Links change at the end of the step.
+    /// Links an entity to the friends of its friends. Links change at the end of the step.
     system Gossip {
         parallelism: split_evenly(cores),
         relations: [Likes],

@@ -60,7 +60,7 @@ world! {
     }
 }
 
-/// The rumor goes from one to the next along a line, where it is a step in between; then a team is called.
+/// The rumor goes along a line, one neighbour per step, up to a gap that is too wide; then a team is called.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut world = World::<Crowd>::new();
     let line = [0.0, 1.5, 3.0, 4.5, 9.0, 10.0];
@@ -75,6 +75,6 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     }
     world.emit(Call { team: 1 });
     world.tick()?;
-    assert_eq!(count(&world), 5); // The last one; the gap is too wide.
+    assert_eq!(count(&world), 5); // And the last one, the only one of team 1.
     Ok(())
 }
