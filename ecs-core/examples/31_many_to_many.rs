@@ -17,7 +17,7 @@ world! {
     component Name, Fame;
     relation Likes: many_to_many, on_despawn: detach;
 
-    system Judge {
+    system Rate {
         parallelism: split_evenly(cores),
         relations: [Likes],
         write: [Fame],

@@ -228,7 +228,7 @@ impl Storage {
         Removed { entities: entities[range].iter(), values: values.iter() }
     }
 
-    /// Notes that the reader with this number among those of the component at `index` has read what there is.
+    /// Notes that the reader with this number among those of the component at `index` has read all values so far.
     pub(crate) fn note_read(&self, index: usize, reader: usize) {
         if let Some(log) = &self.columns[index].removals {
             log.read[reader].store(log.end(), Relaxed);

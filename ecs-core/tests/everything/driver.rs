@@ -60,7 +60,7 @@ pub(crate) trait Everything:
 /// The systems with outputs that can be read after the step.
 pub(crate) const OUTPUTS: [usize; 11] = {
     use at::*;
-    [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, BURY, MOURN, ANSWER, BIND]
+    [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, LOSSES, LATE_LOSSES, ANSWER, BIND]
 };
 
 fn id_of(salt: u64, n: u64) -> u64 {

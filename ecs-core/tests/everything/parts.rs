@@ -207,9 +207,33 @@ pub(crate) fn fold(into: &mut u64, value: u64) {
 
 /// The names of the systems, in the order of the declaration.
 pub(crate) const NAMES: [&str; SYSTEMS] = [
-    "Beat", "Write", "Gauge", "Probe", "Source", "Sink", "Back", "Answer", "Hear", "Watch",
-    "Receive", "Replies", "Fresh", "Stale", "Bury", "Same", "Meet", "Alter", "Shift", "Bind",
-    "Renew", "Meddle", "Roll", "Chosen", "Late", "Mourn", "Report",
+    "Beat",
+    "Write",
+    "Gauge",
+    "Probe",
+    "Source",
+    "Sink",
+    "Back",
+    "Answer",
+    "Hear",
+    "Watch",
+    "Receive",
+    "Replies",
+    "Fresh",
+    "Stale",
+    "Losses",
+    "Same",
+    "Meet",
+    "Alter",
+    "Shift",
+    "Bind",
+    "Renew",
+    "Meddle",
+    "Roll",
+    "Chosen",
+    "Late",
+    "LateLosses",
+    "Report",
 ];
 
 pub(crate) const SYSTEMS: usize = 27;
@@ -225,7 +249,7 @@ pub(crate) mod at {
         ($n:expr;) => {};
     }
     number! {
-        BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE BURY
-        SAME MEET ALTER SHIFT BIND RENEW MEDDLE ROLL CHOSEN LATE MOURN REPORT
+        BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE LOSSES
+        SAME MEET ALTER SHIFT BIND RENEW MEDDLE ROLL CHOSEN LATE LATE_LOSSES REPORT
     }
 }

@@ -272,12 +272,27 @@ impl Run {
             Self::FromBack => vec![BACK, ANSWER, HEAR, REPORT],
             Self::FromReceive => {
                 vec![
-                    RECEIVE, REPLIES, FRESH, STALE, BURY, SAME, MEET, ALTER, SHIFT, BIND, RENEW,
-                    MEDDLE, ROLL, CHOSEN, LATE, MOURN, REPORT,
+                    RECEIVE,
+                    REPLIES,
+                    FRESH,
+                    STALE,
+                    LOSSES,
+                    SAME,
+                    MEET,
+                    ALTER,
+                    SHIFT,
+                    BIND,
+                    RENEW,
+                    MEDDLE,
+                    ROLL,
+                    CHOSEN,
+                    LATE,
+                    LATE_LOSSES,
+                    REPORT,
                 ]
             }
-            Self::FromAlter => vec![ALTER, RENEW, MEDDLE, ROLL, CHOSEN, LATE, MOURN, REPORT],
-            Self::OnlyReaders => vec![HEAR, WATCH, BURY, REPORT],
+            Self::FromAlter => vec![ALTER, RENEW, MEDDLE, ROLL, CHOSEN, LATE, LATE_LOSSES, REPORT],
+            Self::OnlyReaders => vec![HEAR, WATCH, LOSSES, REPORT],
             Self::OnlyWriters => vec![WRITE, FRESH, REPLIES],
         }
     }

@@ -147,7 +147,7 @@ macro_rules! everything {
                     output: Vec<u64>,
                     dependencies: [Fresh],
                 }
-                system Bury {
+                system Losses {
                     run_if: |mode: &Mode| mode.0 & 4 != 0,
                     removed: [Grade, Label, Tag],
                     output: Vec<u64>,
@@ -174,7 +174,7 @@ macro_rules! everything {
                     insert: [Grade, Label, Tag],
                     remove: [Grade, Label, Tag],
                     accumulate: [Load],
-                    dependencies: [Meet, Bury],
+                    dependencies: [Meet, Losses],
                 }
                 system Shift {
                     run_if: |mode: &Mode| mode.0 & 32 != 0,
@@ -242,13 +242,13 @@ macro_rules! everything {
                     output: Vec<u64>,
                     dependencies: [Chosen],
                 }
-                system Mourn {
+                system LateLosses {
                     removed: [Extra, Grade],
                     output: Vec<u64>,
                     dependencies: [Late],
                 }
                 system Report {
-                    inputs: [Write, Hear, Watch, Receive, Fresh, Stale, Late, Bury, Mourn],
+                    inputs: [Write, Hear, Watch, Receive, Fresh, Stale, Late, Losses, LateLosses],
                     write_resources: [Log],
                 }
             }
@@ -265,7 +265,7 @@ macro_rules! everything {
             use changes::{Alter, Bind, Meddle, Renew, Roll, Shift};
             use queues::{Answer, Back, Hear, Receive, Replies, Watch};
             use values::{
-                Beat, Bury, Chosen, Fresh, Gauge, Late, Meet, Mourn, Probe, Report, Sink, Source, Stale,
+                Beat, Losses, Chosen, Fresh, Gauge, Late, Meet, LateLosses, Probe, Report, Sink, Source, Stale,
                 Write,
             };
 

@@ -70,7 +70,7 @@ mod tests {
         assert!(sword.swings > 0 && bow.arrows > 0);
         assert_eq!((both.swings, both.arrows), (sword.swings, bow.arrows));
         assert!(skeleton.position[1] > 0.0);
-        // The one with a sword strikes the unarmed one; nobody strikes the last one.
+        // The one with a sword strikes the unarmed one; the last one is not struck.
         let wounds = [skeleton, dragon, unarmed, sword, bow, both].map(|sprite| sprite.wounds);
         assert_eq!(wounds, [0, 0, 40, 12, 40 + 12, 0]);
     }

@@ -74,6 +74,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// assert_eq!(world.get::<Toys>(parent).unwrap().0.len(), 2);
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
+    ///
+    /// As [`insert_with`](Self::insert_with), it needs `spawn`.
     #[inline]
     pub fn accumulate_with<P: Resolve<'w>, C: AccumulatedBy<N, D>>(
         &mut self,

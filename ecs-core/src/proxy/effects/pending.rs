@@ -137,6 +137,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     ///
     /// While a refresh inserts such a component into an entity that lives already, it spawns before it frees the rows of
     /// despawned entities, as for deferred functions.
+    ///
+    /// It does not compile if the system declares no `spawn` ([`ECS0073`](crate::errors::ecs0073)): without pending entities,
+    /// [`insert`](Self::insert) does the same.
     #[inline]
     pub fn insert_with<P: Resolve<'w>, C: InsertedBy<N, D>>(
         &mut self,
@@ -195,6 +198,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// assert!(world.get::<Item>(second).unwrap().next.is_none());
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
+    ///
+    /// As [`insert_with`](Self::insert_with), it needs `spawn`.
     ///
     /// # Panics
     /// If the system is not subscribed to the entity.

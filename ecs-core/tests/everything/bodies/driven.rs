@@ -17,7 +17,7 @@ impl Everything for Tested {
             Run::FromBack => step.execute_systems_from::<(Back,)>(),
             Run::FromReceive => step.execute_systems_from::<(Receive,)>(),
             Run::FromAlter => step.execute_systems_from::<(Alter,)>(),
-            Run::OnlyReaders => step.execute_only::<(Hear, Watch, Bury, Report)>(),
+            Run::OnlyReaders => step.execute_only::<(Hear, Watch, Losses, Report)>(),
             Run::OnlyWriters => step.execute_only::<(Write, Fresh, Replies)>(),
         }
     }
@@ -53,8 +53,8 @@ impl Everything for Tested {
             world.outputs_of::<Fresh>().flatten().copied().collect(),
             world.outputs_of::<Stale>().flatten().copied().collect(),
             world.outputs_of::<Late>().flatten().copied().collect(),
-            world.outputs_of::<Bury>().flatten().copied().collect(),
-            world.outputs_of::<Mourn>().flatten().copied().collect(),
+            world.outputs_of::<Losses>().flatten().copied().collect(),
+            world.outputs_of::<LateLosses>().flatten().copied().collect(),
             world.outputs_of::<Answer>().flatten().copied().collect(),
             world.outputs_of::<Bind>().flatten().copied().collect(),
         ]

@@ -6,7 +6,7 @@ use ecs_core::{Data, Entity, System};
 
 use super::*;
 
-unit! { Beat Write Gauge Probe Source Sink Fresh Stale Meet Chosen Late Report Bury Mourn }
+unit! { Beat Write Gauge Probe Source Sink Fresh Stale Meet Chosen Late Report Losses LateLosses }
 
 impl System<Tested> for Beat {
     fn process(&self, data: &mut Data<'_, Tested, Self>) {
@@ -167,7 +167,7 @@ impl System<Tested> for Stale {
     }
 }
 
-impl System<Tested> for Bury {
+impl System<Tested> for Losses {
     fn process(&self, data: &mut Data<'_, Tested, Self>) {
         let (own, output) = (&data.own, data.effects.output());
         output.extend(own.removed::<Grade>().map(|(_, grade)| grade.0));
@@ -176,7 +176,7 @@ impl System<Tested> for Bury {
     }
 }
 
-impl System<Tested> for Mourn {
+impl System<Tested> for LateLosses {
     fn process(&self, data: &mut Data<'_, Tested, Self>) {
         let (own, output) = (&data.own, data.effects.output());
         output.extend(own.removed::<Grade>().map(|(_, grade)| grade.0));
@@ -248,8 +248,8 @@ impl System<Tested> for Report {
             effects.outputs_of::<Fresh>().flatten().copied().collect(),
             effects.outputs_of::<Stale>().flatten().copied().collect(),
             effects.outputs_of::<Late>().flatten().copied().collect(),
-            effects.outputs_of::<Bury>().flatten().copied().collect(),
-            effects.outputs_of::<Mourn>().flatten().copied().collect(),
+            effects.outputs_of::<Losses>().flatten().copied().collect(),
+            effects.outputs_of::<LateLosses>().flatten().copied().collect(),
         ];
         let log = data.resources.get_mut::<Log>();
         for output in outputs {

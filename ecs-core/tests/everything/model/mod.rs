@@ -299,7 +299,7 @@ impl Model {
 /// Whether the condition of the system holds.
 fn runs_in(system: usize, mode: u64) -> bool {
     let conditional = [at::PROBE, at::SOURCE, at::ANSWER, at::HEAR, at::STALE, at::SHIFT];
-    if system == at::BURY {
+    if system == at::LOSSES {
         return mode & 4 != 0;
     }
     let bit = conditional.iter().position(|one| *one == system);

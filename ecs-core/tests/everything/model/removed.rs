@@ -16,7 +16,7 @@ struct Log {
     published: Vec<u64>,
     /// Those that cannot be read yet, each with its row.
     fresh: Vec<(usize, u64)>,
-    /// How many `Bury` and `Mourn` have read.
+    /// How many `Losses` and `LateLosses` have read.
     read: [usize; 2],
 }
 
@@ -70,7 +70,7 @@ impl Model {
     /// Runs one of the readers.
     pub(super) fn read_removed(&mut self, system: usize) {
         let (reader, parts): (usize, &[Part]) = match system {
-            at::BURY => (0, &[Part::Grade, Part::Label, Part::Tag]),
+            at::LOSSES => (0, &[Part::Grade, Part::Label, Part::Tag]),
             _ => (1, &[Part::Grade, Part::Extra]),
         };
         for &part in parts {

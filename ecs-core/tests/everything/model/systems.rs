@@ -27,7 +27,7 @@ impl Model {
                     self.outputs[system].push(seen);
                 }
             }
-            at::BURY | at::MOURN => self.read_removed(system),
+            at::LOSSES | at::LATE_LOSSES => self.read_removed(system),
             at::MEET => self.meet(&own, fired),
             at::SINK | at::SAME => {}
             at::REPORT => self.report(),
@@ -225,7 +225,7 @@ impl Model {
 
     fn report(&mut self) {
         use at::*;
-        for system in [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, BURY, MOURN] {
+        for system in [WRITE, HEAR, WATCH, RECEIVE, FRESH, STALE, LATE, LOSSES, LATE_LOSSES] {
             let output = &self.outputs[system];
             fold(&mut self.log, output.len() as u64);
             for value in output {

@@ -1,5 +1,5 @@
 //! A role-playing game (thesis, 3.2.1): a skeleton, a flying dragon, and warriors with a sword, a bow,
-//! both or neither. Whoever is armed strikes the character before it, by messages (3.3.2.3, 3.4.2.2).
+//! both or neither. An armed character strikes the one before it, by messages (3.3.2.3, 3.4.2.2).
 
 pub mod composition;
 pub mod ecs;

@@ -92,7 +92,7 @@ struct Merges {
     over: bool,
 }
 
-/// The state after a step, without one of the merges, if there are so many.
+/// The state after a step without the merge that has this number; `None` if there are fewer merges.
 fn without(state: &[Row], omitted: Option<usize>) -> Option<Vec<Row>> {
     let mut rows = state.to_vec();
     let mut merges = 0;
