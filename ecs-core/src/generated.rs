@@ -26,6 +26,11 @@ pub use crate::signature::tables::resource::ResourceSink;
 pub use crate::signature::tables::states::StateSignature;
 pub use crate::signature::tables::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
+#[cfg(feature = "serde")]
+pub use crate::state::save::{
+    ComponentSave, EventSaveForm, LinkSaveForm, RelationSaveForm, ResourceSave, SaveInPlace,
+    SaveLines, SaveTable, SystemSave,
+};
 pub use crate::state::snapshot::bounds::{
     CloneComponent, CloneLines, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,
     HashComponent, HashLines, HashResource, HashSystem, HashTable,
@@ -34,6 +39,10 @@ pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemCl
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use crate::storage::{NewRow, SpawnWriter};
+#[cfg(feature = "serde")]
+pub use crate::types::bytes::{
+    Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
+};
 pub use ecs_macros::{set as declare_set, world as declare};
 
 /// Types in modules of their own, one of which each system names.

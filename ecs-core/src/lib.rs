@@ -362,6 +362,8 @@ pub use signature::tables::relations::{HasManyToMany, HasRelation};
 pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
+#[cfg(feature = "serde")]
+pub use state::save::{self, LoadError, PartFormat, SaveError, SaveFormat, Saveable};
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use storage::Removed;
 pub use types::Accumulate;

@@ -8,6 +8,10 @@
 
 use super::slots::MAX_ENTITIES;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
+#[cfg(feature = "serde")]
+use crate::rows::{Presence, end_of};
+#[cfg(feature = "serde")]
+use crate::types::bytes::Fault;
 use crate::types::{StateHash, StateHasher};
 
 /// Once more than this many archetypes own pages, further ones share the pages of the first.
@@ -334,6 +338,68 @@ impl Archetypes {
         self.of_page.clone_from(&from.of_page);
         (self.gaps, self.spawns) = (from.gaps, from.spawns);
         self.with_pages = from.with_pages;
+    }
+
+    /// The key of the archetype that owns each page, if there may be several archetypes.
+    #[cfg(feature = "serde")]
+    pub(super) fn owners(&self) -> impl Iterator<Item = Option<u64>> {
+        let pages = if self.several { &self.of_page[..] } else { &[] };
+        pages.iter().map(|&owner| self.list.get(owner as usize).map(|archetype| archetype.key))
+    }
+
+    /// Makes each page that of the archetype with its key, if there are keys. `self` is new. Of the rows in use there are `count`,
+    /// the last one before row `end`.
+    #[cfg(feature = "serde")]
+    pub(super) fn load(
+        &mut self,
+        owners: Option<&Vec<Option<u64>>>,
+        alive: &Presence,
+        count: usize,
+        end: usize,
+    ) -> Result<(), Fault> {
+        // As in `copy`.
+        let Some(owners) = owners.filter(|_| self.several) else {
+            self.unite(end.div_ceil(PAGE_ROWS), count, end);
+            return Ok(());
+        };
+        let mut found = 0;
+        for (page, owner) in owners.iter().enumerate() {
+            let Some(key) = *owner else {
+                self.of_page.push(FREE);
+                continue;
+            };
+            let archetype = if key == 0 { 0 } else { self.with_key(key) };
+            self.of_page.push(archetype as u32);
+            let this = &mut self.list[archetype];
+            this.pages.push(page as u32);
+            for block in 0..BLOCKS_PER_PAGE {
+                let rows = alive.word(page * BLOCKS_PER_PAGE + block);
+                if rows != 0 {
+                    this.end = end_of((this.pages.len() - 1) * BLOCKS_PER_PAGE + block, rows);
+                    this.count += rows.count_ones() as usize;
+                    found += rows.count_ones() as usize;
+                }
+            }
+        }
+        if found != count || owners.last().is_some_and(Option::is_none) {
+            return Err(Fault::new("entities lie in pages without an archetype"));
+        }
+        self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
+        self.with_pages = self.list.iter().filter(|archetype| !archetype.pages.is_empty()).count();
+        Ok(())
+    }
+
+    /// The archetype with this key, which is added if there is none.
+    #[cfg(feature = "serde")]
+    fn with_key(&mut self, key: u64) -> usize {
+        match self.by_key.binary_search_by_key(&key, |&(key, _)| key) {
+            Ok(found) => self.by_key[found].1 as usize,
+            Err(place) => {
+                self.by_key.insert(place, (key, self.list.len() as u32));
+                self.list.push(Archetype { key, ..Archetype::default() });
+                self.list.len() - 1
+            }
+        }
     }
 
     /// Hashes which archetype owns each page, if there may be several archetypes.

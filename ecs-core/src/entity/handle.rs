@@ -1,5 +1,8 @@
 //! The handle to an entity.
 
+#[cfg(feature = "serde")]
+mod bytes;
+
 use core::fmt;
 use core::num::NonZeroU32;
 
@@ -41,6 +44,7 @@ use crate::types::{StateHash, StateHasher};
 /// ```
 #[doc(alias = "entity_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(C)]
 pub struct Entity {
     index: u32,
     generation: NonZeroU32,

@@ -1,5 +1,7 @@
 //! Entity metadata: the row of each entity, and whether a handle is still valid.
 
+#[cfg(feature = "serde")]
+pub(super) mod bytes;
 mod copy;
 
 use core::fmt;

@@ -21,6 +21,8 @@ pub(crate) use limit::{
     on_limit, refused, refused_growth, reserve_or_refuse, try_reserve, unlimited,
 };
 pub use metadata::LimitReached;
+#[cfg(feature = "serde")]
+pub(crate) use metadata::bytes::{NotLoaded, entity as entity_from, put as put_entity};
 pub(crate) use metadata::{Entities, advice};
 pub use pending::{EffectTarget, PendingBatch, PendingEntity, Resolve};
 pub(crate) use pending::{HasKeys, Keys, PendingKey};

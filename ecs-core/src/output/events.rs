@@ -1,5 +1,8 @@
 //! The events of one type: those that were emitted and are still there, in order.
 
+#[cfg(feature = "serde")]
+mod bytes;
+
 use core::iter::FusedIterator;
 use core::ops::Range;
 use core::slice;

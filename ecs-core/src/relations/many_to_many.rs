@@ -44,15 +44,15 @@ use crate::types::{StateHash, StateHasher, ThreadSafe};
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 pub struct ManyToMany<X> {
-    graph: Graph,
+    pub(super) graph: Graph,
     /// By number of the link. Invariant: each link of the graph has a value, and nothing else.
-    values: Vec<Option<X>>,
+    pub(super) values: Vec<Option<X>>,
     on_despawn: OnDespawn,
     /// In the order in which they take effect.
     pub(crate) staged: Vec<Change<X>>,
     /// Those of entities that the refresh spawns, which take effect when it has. Empty between refreshes.
     pub(crate) of_spawned: Vec<Change<X>>,
-    refused: Vec<Refused>,
+    pub(super) refused: Vec<Refused>,
     /// The source, the target and the place among `staged` of each change of a batch. Its memory is reused, as that of `ended`.
     batch: Vec<(u32, u32, usize)>,
     /// Numbers of links that have ended, and whose values are there still.

@@ -4,6 +4,8 @@
 //! entities to other rows. It changes at the refresh only, so systems read it side by side.
 
 mod any;
+#[cfg(feature = "serde")]
+mod bytes;
 mod forest;
 mod graph;
 mod lists;

@@ -143,8 +143,8 @@ impl Lanes {
     }
 
     /// The rows of a block that a lane has marked.
-    #[cfg(test)]
-    pub(crate) fn word(&self, block: usize, lane: usize) -> u64 {
+    #[cfg(any(test, feature = "serde"))]
+    pub(crate) fn marked(&self, block: usize, lane: usize) -> u64 {
         self.words.get(block * self.count.all + lane).map_or(0, |word| word.load(Relaxed))
     }
 
@@ -159,6 +159,21 @@ impl Lanes {
         }
         let copied = self.words.len();
         self.words.extend(from.words[copied..].iter().map(|word| word.load(Relaxed).into()));
+    }
+
+    /// Removes all marks.
+    #[cfg(feature = "serde")]
+    pub(crate) fn clear(&mut self) {
+        self.words.iter_mut().for_each(|word| *word.get_mut() = 0);
+    }
+
+    /// Makes these the rows of a block that a lane has marked.
+    ///
+    /// # Panics
+    /// If there is no room for the block.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_marked(&mut self, block: usize, lane: usize, rows: u64) {
+        *self.words[block * self.count.all + lane].get_mut() = rows;
     }
 
     /// Calls `f` with each word of the first `blocks` blocks, and the number of its block. Blocks without room have zeros.
@@ -246,7 +261,7 @@ mod tests {
             }
             for (lane, set) in sets.iter().enumerate() {
                 let rows = (0..2 * PAGE_ROWS).filter(|row| {
-                    lanes.word(row / BLOCK_ROWS, lane) >> (row % BLOCK_ROWS) & 1 == 1
+                    lanes.marked(row / BLOCK_ROWS, lane) >> (row % BLOCK_ROWS) & 1 == 1
                 });
                 prop_assert!(rows.eq(set.iter().copied()));
             }

@@ -370,7 +370,12 @@ impl<D: Declaration> SystemCode<D> {
     }
 
     fn instance(&self) -> Slot<D> {
-        slot((self.make)())
+        slot(self.make_instance())
+    }
+
+    /// Makes an instance of the system.
+    pub(crate) fn make_instance(&self) -> Instance<D> {
+        (self.make)()
     }
 }
 

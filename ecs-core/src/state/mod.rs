@@ -13,6 +13,8 @@ mod partial;
 mod pending;
 mod refresh;
 mod resources;
+#[cfg(feature = "serde")]
+pub mod save;
 pub mod snapshot;
 mod transitions;
 

@@ -5,6 +5,9 @@
 //! one. So a state is the same for all that a step executes. `proxy/step/transitions.rs` runs the systems that are part of a
 //! transition.
 
+#[cfg(feature = "serde")]
+mod bytes;
+
 use crate::changes::StepError;
 use crate::signature::StateSignature;
 use crate::types::{StateHash, StateHasher};

@@ -25,6 +25,8 @@
 use core::marker::PhantomData;
 
 mod buffer;
+#[cfg(feature = "serde")]
+mod bytes;
 mod chunk;
 mod column;
 mod context;

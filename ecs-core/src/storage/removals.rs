@@ -13,6 +13,9 @@
 //! is added, moved or dropped. Of one row, removals stay in the order in which they were made. So the order depends neither
 //! on threads nor on how the values are stored.
 
+#[cfg(feature = "serde")]
+mod bytes;
+
 use core::iter::FusedIterator;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::{fmt, slice};

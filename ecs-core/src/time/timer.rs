@@ -48,6 +48,7 @@ use crate::types::{StateHash, StateHasher};
 /// many steps a time has.
 #[doc(alias("cooldown", "countdown"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Timer {
     left: u32,
     /// The steps of each round; `None` if there is one round only.

@@ -2,6 +2,8 @@
 
 mod accumulate;
 mod brand;
+#[cfg(feature = "serde")]
+pub(crate) mod bytes;
 pub mod combine;
 pub(crate) mod component;
 mod erased;

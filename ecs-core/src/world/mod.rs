@@ -6,6 +6,8 @@ mod events;
 mod many_to_many;
 mod relations;
 mod removed;
+#[cfg(feature = "serde")]
+mod save;
 mod snapshot;
 mod states;
 

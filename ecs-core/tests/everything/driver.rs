@@ -12,10 +12,17 @@ use super::parts::*;
 use super::program::*;
 use super::support::mix;
 
+#[cfg(not(feature = "serde"))]
+use ecs_core::Hashable as Saved;
+/// What is asked of all worlds that can be saved.
+#[cfg(feature = "serde")]
+use ecs_core::Saveable as Saved;
+
 /// A world of all features.
 pub(crate) trait Everything:
     Cloneable
     + Hashable
+    + Saved
     + HasComponent<Id>
     + HasComponent<Heat>
     + HasComponent<Grade>

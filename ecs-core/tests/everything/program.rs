@@ -227,6 +227,8 @@ pub(crate) enum Act {
     /// The world goes on as a clone of itself, or as another one that takes its state.
     Clone,
     Elsewhere,
+    /// It goes on as another one that loads its save.
+    Load,
 }
 
 /// What happens in a step. A number picks one of the entities at its beginning.
@@ -377,6 +379,7 @@ fn act() -> impl Strategy<Value = Act> {
         1 => (0..2_usize).prop_map(Act::Restore),
         1 => Just(Act::Clone),
         1 => Just(Act::Elsewhere),
+        1 => Just(Act::Load),
     ]
 }
 

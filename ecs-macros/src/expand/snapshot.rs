@@ -1,5 +1,5 @@
-//! How a world is cloned and hashed: a table for each, with the bounds that all parts of the world can be cloned
-//! or hashed.
+//! How a world is cloned, hashed and saved: a table for each, with the bounds that all parts of the world can be cloned,
+//! hashed or saved.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -22,7 +22,7 @@ enum Line {
     System,
 }
 
-/// The names of one of the two tables.
+/// The names of one of the tables.
 struct Names {
     table: &'static str,
     section: &'static str,
@@ -50,6 +50,19 @@ const HASHES: Names = Names {
     ],
 };
 
+const SAVES: Names = Names {
+    table: "SaveTable",
+    section: "SaveLines",
+    lines: [
+        (Line::Component, "COMPONENT_SAVES", "COMPONENTS", "ComponentSave"),
+        (Line::Resource, "RESOURCE_SAVES", "RESOURCES", "ResourceSave"),
+        (Line::System, "SYSTEM_SAVES", "SYSTEMS", "SystemSave"),
+    ],
+};
+
+/// Whether worlds can be saved. (The tests of this crate see the same expansion with and without the feature.)
+const ARE_SAVED: bool = cfg!(all(feature = "serde", not(test)));
+
 /// Lines that follow one another, and their bounds.
 #[derive(Default)]
 struct Section {
@@ -71,7 +84,7 @@ impl Section {
     }
 }
 
-/// The lines of one of the two tables.
+/// The lines of one of the tables.
 #[derive(Default)]
 struct Table(Vec<Section>);
 
@@ -153,14 +166,18 @@ impl Table {
     }
 }
 
-/// Both tables. Because of the lifetime, the bounds are checked only where the impls are used. Spans are
+/// All tables. Because of the lifetime, the bounds are checked only where the impls are used. Spans are
 /// plain, so that messages that point here do not mention macros. If the declaration has a fault, there are
-/// neither bounds nor lines, so that code that clones or hashes the world gets no further errors.
+/// neither bounds nor lines, so that code that clones, hashes or saves the world gets no further errors.
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (clones, hashes) =
         if faultless { (clones(cx), hashes(cx)) } else { (Table::default(), Table::default()) };
     let (clones, hashes) = (clones.expand(cx, &CLONES), hashes.expand(cx, &HASHES));
-    quote!(#clones #hashes)
+    let saves = ARE_SAVED.then(|| {
+        let saves = if faultless { saves(cx) } else { Table::default() };
+        saves.expand(cx, &SAVES)
+    });
+    quote!(#clones #hashes #saves)
 }
 
 /// The lifetime of the impls, with the macro's own hygiene in every place, so that it is one lifetime.
@@ -231,6 +248,84 @@ fn hashes(cx: &Context<'_>) -> Table {
         section.bound(at, &size, &bound);
     }
     table
+}
+
+fn saves(cx: &Context<'_>) -> Table {
+    let a = lifetime();
+    let mut table = Table::default();
+    for component in &cx.model.components {
+        let (ty, at) = (argument(component.named), component.name().span());
+        let form = value_form(&ty, at);
+        let save = quote!(#Krate::generated::ComponentSave::of::<#ty, #form>());
+        let bound = quote_spanned!(at=> #Krate::generated::Codec<#a, #ty>);
+        table.line(Line::Component, save).bound(at, &form, &bound);
+    }
+    for resource in &cx.model.resources {
+        let (ty, at) = (resource_argument(resource), resource.name.name().span());
+        if resource.transient {
+            table.line(Line::Resource, none());
+            continue;
+        }
+        let of = argument(&resource.name);
+        let form = match (&resource.event, &resource.relation) {
+            (Some(event), _) if event.addressed => {
+                quote_spanned!(at=> #Krate::generated::EventSaveForm<0>)
+            }
+            (Some(_), _) => {
+                let form = form_of(&of, at);
+                quote_spanned!(at=> #Krate::generated::EventSaveForm<{ #form }>)
+            }
+            (_, Some(relation)) if relation.many_to_many => {
+                let form = form_of(&of, at);
+                quote_spanned!(at=> #Krate::generated::LinkSaveForm<{ #form }>)
+            }
+            (_, Some(_)) => quote_spanned!(at=> #Krate::generated::RelationSaveForm),
+            _ => state_form(&ty, at),
+        };
+        let bound = quote_spanned!(at=> #Krate::generated::SaveInPlace<#a, #ty>);
+        let save = quote!(#Krate::generated::ResourceSave::of::<#ty, #form>());
+        let save = quote!(::core::option::Option::Some(#save));
+        table.line(Line::Resource, save).bound(at, &form, &bound);
+    }
+    for System { name, at, state, .. } in systems(cx) {
+        let form = state_form(&state, at);
+        let save = quote!(#Krate::generated::SystemSave::of::<#name, #form>());
+        let bound = quote_spanned!(at=> #Krate::generated::SaveInPlace<#a, #state>);
+        table.line(Line::System, save).bound(at, &form, &bound);
+    }
+    table
+}
+
+/// The number of the form in which the values of a type are saved. (`Neither` uses the imports, whatever the type is.)
+fn form_of(ty: &impl ToTokens, at: Span) -> TokenStream {
+    quote_spanned! {at=>
+        {
+            use #Krate::generated::{HasNoDefault as _, IsNotPlain as _};
+            let _ = #Krate::generated::OfPlain::<#Krate::generated::Neither>::IT_IS;
+            let _ = #Krate::generated::OfDefault::<#Krate::generated::Neither>::IT_HAS;
+            #Krate::generated::form_of::<#ty>(
+                #Krate::generated::OfPlain::<#ty>::IT_IS,
+                #Krate::generated::OfDefault::<#ty>::IT_HAS,
+            )
+        }
+    }
+}
+
+/// The form in which the values of a type are saved.
+fn value_form(ty: &impl ToTokens, at: Span) -> TokenStream {
+    let form = form_of(ty, at);
+    quote_spanned!(at=> #Krate::generated::SaveForm<{ #form }>)
+}
+
+/// The form in which a value is saved that every world has.
+fn state_form(ty: &impl ToTokens, at: Span) -> TokenStream {
+    quote_spanned! {at=>
+        #Krate::generated::SaveForm<{
+            use #Krate::generated::IsNotPlain as _;
+            let _ = #Krate::generated::OfPlain::<#Krate::generated::Neither>::IT_IS;
+            #Krate::generated::state_form_of::<#ty>(#Krate::generated::OfPlain::<#ty>::IT_IS)
+        }>
+    }
 }
 
 fn none() -> TokenStream {

@@ -125,6 +125,7 @@ impl EventSignature {
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Addressed<M> {
     /// The receiver.
     pub to: Entity,

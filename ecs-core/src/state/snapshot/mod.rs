@@ -57,17 +57,17 @@ use crate::types::{Brand, StateHash, StateHasher};
 /// assert_eq!(world.get::<Heat>(stone).unwrap().0, 1);
 /// ```
 pub struct Snapshot<D: Declaration> {
-    storage: Storage,
-    resources: Resources,
+    pub(in crate::state) storage: Storage,
+    pub(in crate::state) resources: Resources,
     /// `None` if the system is transient.
-    instances: DropEach<Option<Instance<D>>>,
+    pub(in crate::state) instances: DropEach<Option<Instance<D>>>,
     /// For each system the blocks of rows that are subscribed by hand.
-    subscribed: Vec<Vec<u64>>,
-    random: RandomState,
-    transitions: Transitions,
+    pub(in crate::state) subscribed: Vec<Vec<u64>>,
+    pub(in crate::state) random: RandomState,
+    pub(in crate::state) transitions: Transitions,
     /// Whether the snapshot is complete. It is not if a clone has panicked.
-    whole: bool,
-    declaration: Brand<D>,
+    pub(in crate::state) whole: bool,
+    pub(in crate::state) declaration: Brand<D>,
 }
 
 opaque_debug! {
@@ -75,6 +75,14 @@ opaque_debug! {
 }
 
 impl<D: Declaration> Snapshot<D> {
+    /// Panics if the snapshot is incomplete.
+    pub(in crate::state) fn assert_whole(&self) {
+        assert!(
+            self.whole,
+            "the snapshot is incomplete: a clone panicked while the snapshot was taken"
+        );
+    }
+
     /// The number of live entities.
     #[must_use]
     pub fn entity_count(&self) -> usize {
@@ -164,10 +172,7 @@ impl<D: Cloneable> Core<D> {
     /// # Panics
     /// If the snapshot is incomplete. With the first panic of a clone, after everything else is copied.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached> {
-        assert!(
-            snapshot.whole,
-            "the snapshot is incomplete: a clone panicked while the snapshot was taken"
-        );
+        snapshot.assert_whole();
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
         copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);
@@ -218,7 +223,10 @@ impl<D: Cloneable> Core<D> {
 impl CoreData {
     /// Subscribes by hand the rows in the given blocks, system by system, and brings all other
     /// subscriptions up to date.
-    fn subscribe(&mut self, blocks: impl Iterator<Item = impl Iterator<Item = u64>>) {
+    pub(in crate::state) fn subscribe(
+        &mut self,
+        blocks: impl Iterator<Item = impl Iterator<Item = u64>>,
+    ) {
         for (subscription, words) in self.subscriptions.iter_mut().zip(blocks) {
             subscription.load(&self.storage, words);
         }
@@ -261,7 +269,7 @@ impl<D: Hashable> Core<D> {
 
 impl Subscription {
     /// The blocks of rows that are subscribed by hand; none if the system is not `opt_in`.
-    fn by_hand(&self) -> impl Iterator<Item = u64> {
+    pub(in crate::state) fn by_hand(&self) -> impl Iterator<Item = u64> {
         let blocks = if self.opt_in { self.set.block_count() } else { 0 };
         (0..blocks).map(|block| self.set.block(block))
     }

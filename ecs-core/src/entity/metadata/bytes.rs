@@ -1,0 +1,227 @@
+//! The entities as bytes: indices, generations, rows, and all that determines future ones.
+
+use core::num::NonZeroU32;
+
+use super::{Entities, LimitReached};
+use crate::entity::Entity;
+use crate::entity::slots::{LAST_GENERATION, MAX_ENTITIES, Slot};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, lowest};
+use crate::types::bytes::{Decoder, Encoder, Fault, Frames};
+
+/// Things of eight bytes in one frame.
+const AT_ONCE: usize = PAGE_ROWS;
+
+/// Why entities are not loaded.
+#[derive(Debug)]
+pub(crate) enum NotLoaded {
+    Fault(Fault),
+    Limit(LimitReached),
+}
+
+impl From<Fault> for NotLoaded {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl Entities {
+    /// Adds all of this in frames.
+    pub(crate) fn save(&self, to: &mut Encoder<'_>) {
+        let spare: Vec<u32> = self.spare.iter().collect();
+        let retired = self.retired(&spare);
+        let owners: Vec<_> = self.archetypes.owners().collect();
+        to.begin_frame();
+        for len in [self.rows.len(), spare.len(), retired.len(), owners.len()] {
+            to.len(len);
+        }
+        to.u8(self.archetypes.several.into());
+        to.end_frame();
+        for (page, rows) in self.rows.chunks(PAGE_ROWS).enumerate() {
+            to.begin_frame();
+            for entity in rows {
+                put(to, *entity);
+            }
+            for block in 0..rows.len().div_ceil(BLOCK_ROWS) {
+                to.u64(self.alive.word(page * BLOCKS_PER_PAGE + block));
+            }
+            to.end_frame();
+        }
+        for some in spare.chunks(AT_ONCE) {
+            to.begin_frame();
+            for &index in some {
+                put(to, Entity::new(index, self.slots[index as usize].next_generation()));
+            }
+            to.end_frame();
+        }
+        for some in retired.chunks(AT_ONCE) {
+            to.begin_frame();
+            for &index in some {
+                to.u32(index);
+            }
+            to.end_frame();
+        }
+        for some in owners.chunks(AT_ONCE) {
+            to.begin_frame();
+            for owner in some {
+                to.u8(owner.is_some().into());
+                to.u64(owner.unwrap_or(0));
+            }
+            to.end_frame();
+        }
+    }
+
+    /// The indices whose generations are used up: they belong to no row, and are not spare.
+    fn retired(&self, spare: &[u32]) -> Vec<u32> {
+        let left = self.slots.len() - self.rows.len() - spare.len();
+        if left == 0 {
+            return Vec::new();
+        }
+        let mut used = vec![false; self.slots.len()];
+        self.rows.iter().for_each(|entity| used[entity.index() as usize] = true);
+        for &index in spare {
+            used[index as usize] = true;
+        }
+        (0..self.slots.len() as u32).filter(|&index| !used[index as usize]).collect()
+    }
+
+    /// Reads the frames into `self`, which is new. It may be anything after an error.
+    pub(crate) fn load(&mut self, from: &mut Frames<'_>) -> Result<(), NotLoaded> {
+        let mut head = from.expect()?;
+        let mut counts = [0; 4];
+        for count in &mut counts {
+            *count = usize::try_from(head.u64()?).unwrap_or(usize::MAX);
+        }
+        let several = head.u8()? != 0;
+        head.end()?;
+        let [rows, spare, retired, pages] = counts;
+        if rows > self.most {
+            return Err(NotLoaded::Limit(self.limit_reached(rows - self.most)));
+        }
+        let indices = rows.saturating_add(spare).saturating_add(retired);
+        if indices > MAX_ENTITIES {
+            return Err(Fault::new("there are more indices than any world has").into());
+        }
+        self.load_rows(from, rows)?;
+        let mut others = Vec::new();
+        some(from, spare, |frame| {
+            let next = possible(frame)?;
+            others.push((next.index(), Some(next.generation())));
+            Ok(())
+        })?;
+        some(from, retired, |frame| {
+            others.push((frame.u32()?, None));
+            Ok(())
+        })?;
+        let mut owners = Vec::new();
+        some(from, pages, |frame| {
+            let (is_owned, key) = (frame.u8()? != 0, frame.u64()?);
+            owners.push(is_owned.then_some(key));
+            Ok(())
+        })?;
+        from.end()?;
+        // All of these are as many as there are bytes for.
+        self.load_slots(indices, &others)?;
+        self.archetypes.load(several.then_some(&owners), &self.alive, self.count, rows)?;
+        Ok(())
+    }
+
+    fn load_rows(&mut self, from: &mut Frames<'_>, rows: usize) -> Result<(), Fault> {
+        while self.rows.len() < rows {
+            let page = self.rows.len() / PAGE_ROWS;
+            let count = (rows - self.rows.len()).min(PAGE_ROWS);
+            let mut frame = from.expect()?;
+            for _ in 0..count {
+                self.rows.push(possible(&mut frame)?);
+            }
+            for block in 0..count.div_ceil(BLOCK_ROWS) {
+                let word = frame.u64()?;
+                if word & !lowest(u64::MAX, count - block * BLOCK_ROWS) != 0 {
+                    return Err(Fault::new("an entity lies in a row behind the last one"));
+                }
+                self.alive.add(page * BLOCKS_PER_PAGE + block, word);
+                self.count += word.count_ones() as usize;
+            }
+            frame.end()?;
+        }
+        self.capacity = self.capacity.max(self.count);
+        Ok(())
+    }
+
+    /// Makes the table of indices, each of which is that of a row or one of the others.
+    fn load_slots(
+        &mut self,
+        indices: usize,
+        others: &[(u32, Option<NonZeroU32>)],
+    ) -> Result<(), Fault> {
+        let Self { slots, rows, spare, alive, .. } = self;
+        slots.resize(indices, Slot::FREE);
+        let mut used = vec![0_u64; indices.div_ceil(64)];
+        let mut once = |index: u32| {
+            let (word, bit) = (index as usize / 64, 1 << (index % 64));
+            match used.get_mut(word) {
+                Some(word) if (index as usize) < indices && *word & bit == 0 => *word |= bit,
+                _ => {
+                    return Err(Fault::new(format!("the index {index} is not that of one entity")));
+                }
+            }
+            Ok(())
+        };
+        for (row, &entity) in rows.iter().enumerate() {
+            once(entity.index())?;
+            if alive.contains(row) {
+                slots[entity.index() as usize] = Slot::living(row, entity);
+            }
+        }
+        for &(index, next) in others {
+            once(index)?;
+            if let Some(next) = next {
+                slots[index as usize] = Slot::spare(next);
+                spare.insert(index);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads as many things, of which each frame has up to [`AT_ONCE`].
+fn some(
+    from: &mut Frames<'_>,
+    count: usize,
+    mut read: impl FnMut(&mut Decoder<'_>) -> Result<(), Fault>,
+) -> Result<(), Fault> {
+    let mut left = count;
+    while left > 0 {
+        let mut frame = from.expect()?;
+        let these = left.min(AT_ONCE);
+        for _ in 0..these {
+            read(&mut frame)?;
+        }
+        frame.end()?;
+        left -= these;
+    }
+    Ok(())
+}
+
+/// Adds a handle.
+pub(crate) fn put(to: &mut Encoder<'_>, entity: Entity) {
+    to.u64(u64::from(entity.index()) | u64::from(entity.generation().get()) << 32);
+}
+
+/// The handle that is next. It may be any.
+pub(crate) fn entity(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
+    let bits = from.u64()?;
+    let generation = NonZeroU32::new((bits >> 32) as u32);
+    generation
+        .map(|generation| Entity::new(bits as u32, generation))
+        .ok_or_else(|| Fault::new("a handle has no generation"))
+}
+
+/// The handle that is next, which an entity can have.
+fn possible(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
+    let entity = entity(from)?;
+    if entity.generation() <= LAST_GENERATION {
+        Ok(entity)
+    } else {
+        Err(Fault::new("a handle has a generation that no entity has"))
+    }
+}

@@ -1,0 +1,75 @@
+//! *Saves*: worlds as bytes, for files and for other machines. They need the feature `serde`.
+//!
+//! [`World::save`](crate::World::save) writes a world, [`World::load`](crate::World::load) makes a world go on from there, with
+//! the same bits, on any number of threads and with any settings. A save has all that a
+//! [snapshot](crate::snapshot) has, except for outputs: entities with their ids and those of future ones, rows, components,
+//! resources, events, relations, states of systems and of the world, subscriptions by hand, marks of changes, removed values,
+//! and where systems draw random numbers. What is [`transient`](crate::snapshot) is not saved.
+//!
+//! A declaration can be saved if all of its parts have bytes. The values of a type are written
+//!
+//! | the type | as |
+//! | --- | --- |
+//! | is plain old data: it implements `NoUninit` and `CheckedBitPattern` of [`bytemuck`](https://docs.rs/bytemuck) | its bytes in memory |
+//! | has no size, and a `Default` | nothing |
+//! | implements `Serialize` and `DeserializeOwned` of [`serde`](https://docs.rs/serde) | [`postcard`](https://docs.rs/postcard) |
+//!
+//! in this order. A save with plain old data can be loaded on machines of the same byte order only, which its header names.
+//!
+//! # Programs change, and saves stay
+//! Each component, resource and system is found by its name. Their order does not matter. What the save has not is as in a new
+//! world. For all else that has changed, a [`SaveFormat`] says what becomes of it; without that, [`LoadError`] says which part
+//! is meant, and what is missing.
+//!
+//! # Bytes of strangers
+//! Any bytes give a world or an error, and an error leaves the world as it was. No count is believed before there are bytes for
+//! it. Whoever can write a save can put any values into a world, but no more than that: handles may be those of no entity, and
+//! components may have values that the program never gives them. Checks of values are the matter of `Deserialize` and of
+//! `CheckedBitPattern`. The checksum at the end finds damage, not forgery.
+//!
+//! # The format
+//! Numbers are little endian. A save begins with `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of
+//! bytes (1: little endian, 2: big endian), and the name of the declaration. Then follow *parts*: a byte for the kind (1: the
+//! world, 2: entities, 3: a component, 4: a resource, 5: a system, 6: a state), the name, the form of the values (0: `postcard`,
+//! 1: bytes of memory, 2 and 3: none; 4 more for those of events, 8 more for those of links), the version (`u32`), the size of a
+//! value in memory, if that is its form (`u64`), and frames: each has its length (`u64`) before it, the last one is empty. A byte of 0 ends the parts, and the 64-bit XXH3 of all
+//! bytes before it ends the save. Names and lists have their lengths (`u64`) before them.
+//!
+//! Compression is the writer's matter: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
+
+mod bounds;
+mod error;
+mod format;
+mod load;
+mod parts;
+mod write;
+
+pub use bounds::{SaveLines, SaveTable, Saveable};
+pub use error::{ChangedPart, LoadError, PartKind, SaveError};
+pub use format::{PartFormat, SaveFormat};
+pub use parts::{
+    ComponentSave, EventSaveForm, LinkSaveForm, RelationSaveForm, ResourceSave, SaveInPlace,
+    SystemSave,
+};
+
+/// The first bytes of a save.
+const MAGIC: &[u8; 8] = b"ecsworld";
+
+/// The number of the format.
+const FORMAT: u32 = 1;
+
+/// The byte for the order of bytes of this machine.
+const BYTE_ORDER: u8 = if cfg!(target_endian = "little") { 1 } else { 2 };
+
+/// Kinds of parts.
+const END: u8 = 0;
+const OF_WORLD: u8 = 1;
+const ENTITIES: u8 = 2;
+const COMPONENT: u8 = 3;
+const RESOURCE: u8 = 4;
+const SYSTEM: u8 = 5;
+const STATE: u8 = 6;
+
+/// Added to the form of values, if they are those of events or links.
+const EVENTS: u8 = 4;
+const LINKS: u8 = 8;

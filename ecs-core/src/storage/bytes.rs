@@ -1,0 +1,246 @@
+//! Components as bytes: presence and values, page by page, then marks, and removed values.
+
+use super::stored::Stored;
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
+use crate::rows::{PageWords, end_of, next_run, rows_of};
+use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, ReadEach};
+
+/// What a frame has.
+const PAGE: u8 = 0;
+/// No value of the pages before is marked, except as the frames behind say.
+const UNMARKED: u8 = 1;
+const MARKS: u8 = 2;
+const REMOVED: u8 = 3;
+
+impl Storage {
+    /// Adds the component `C` in frames. `readers` stands for the systems that ask what has changed, and `K` writes values.
+    pub(crate) fn save_component<'a, D: HasColumn<C>, C: 'static, K: Codec<'a, C>>(
+        &self,
+        readers: u64,
+        to: &mut Encoder<'_>,
+    ) -> Result<(), Fault> {
+        let presence = &self.column::<D, C>().presence;
+        for page in 0..self.entities.page_count() {
+            let Some(words) = presence.page(page) else { continue };
+            if words.iter().all(|word| *word == 0) {
+                continue;
+            }
+            to.begin_frame();
+            to.u8(PAGE);
+            to.u32(page as u32);
+            words[..self.blocks_of(page)].iter().for_each(|word| to.u64(*word));
+            self.for_each_slice::<D, C>(page, words, &mut |values| K::write_all(values, to))?;
+            to.end_frame();
+        }
+        if const { D::LANES.is_tracked() } {
+            self.save_marks::<D, C>(readers, to);
+        }
+        if const { D::KEEPS_REMOVED } {
+            self.save_removals::<D, C, K>(REMOVED, readers, to)?;
+        }
+        Ok(())
+    }
+
+    /// The values of the rows in `words`, which are the presence set of the page, as slices of those that lie side by side.
+    fn for_each_slice<D: HasColumn<C>, C: 'static>(
+        &self,
+        page: usize,
+        words: &PageWords,
+        f: &mut dyn FnMut(&[C]) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() } {
+            let (_, layout) = self.column::<D, C>().buffered();
+            if layout.stride == size_of::<C>() {
+                let first =
+                    self.values::<D, C>().first.wrapping_add(page * PAGE_ROWS * layout.stride);
+                let mut start = 0;
+                while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
+                    start = run.end;
+                    let values = first.wrapping_add(run.start * layout.stride).cast::<C>();
+                    // SAFETY: `column` asserts that the values are of type `C`. Each of the rows has one, as `words` are
+                    // the presence set, and they lie in one buffer, at a stride of the size of a `C`. Only subtasks write
+                    // components through `&Storage`, and there are none now.
+                    f(unsafe { core::slice::from_raw_parts(values, run.len()) })?;
+                }
+                return Ok(());
+            }
+        }
+        let Some(cursor) = D::Strategy::page(D::Strategy::table::<D>(self), page) else {
+            return Ok(());
+        };
+        for (block, &word) in words.iter().enumerate() {
+            for offset in rows_of(block, word) {
+                // SAFETY: the row is in the presence set, so it has a `C`.
+                let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
+                // SAFETY: `at` points to the row's live `C`. Only subtasks write components through `&Storage`, and there
+                // are none now.
+                f(core::slice::from_ref(unsafe { &*place }))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the frames of the component `C`, of which there is none yet. The entities are there. After an error, some
+    /// values are missing.
+    pub(crate) fn load_component<D: HasColumn<C>, C: 'static>(
+        &mut self,
+        readers: u64,
+        from: &mut Frames<'_>,
+        read: &mut impl ReadEach<C>,
+    ) -> Result<(), Fault> {
+        if const { D::LANES.is_tracked() } {
+            let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
+            self.column_mut::<D, C>().lanes.reserve(blocks);
+        }
+        let mut next = 0;
+        while let Some(mut frame) = from.next()? {
+            match frame.u8()? {
+                PAGE => {
+                    let page = frame.u32()? as usize;
+                    if page < next || page >= self.entities.page_count() {
+                        return Err(Fault::new("a page is out of order"));
+                    }
+                    next = page + 1;
+                    let mut words = [0; BLOCKS_PER_PAGE];
+                    for (block, word) in words[..self.blocks_of(page)].iter_mut().enumerate() {
+                        *word = frame.u64()?;
+                        if *word & !self.entities.alive().word(page * BLOCKS_PER_PAGE + block) != 0
+                        {
+                            return Err(Fault::new(
+                                "an entity that is not alive has the component",
+                            ));
+                        }
+                    }
+                    self.fill_page::<D, C>(page, &words, &mut frame, read)?;
+                    frame.end()?;
+                }
+                UNMARKED if D::LANES.is_tracked() => {
+                    if frame.u64()? == readers {
+                        self.column_mut::<D, C>().lanes.clear();
+                    }
+                }
+                MARKS if D::LANES.is_tracked() => self.load_marks::<D, C>(readers, &mut frame)?,
+                REMOVED if D::KEEPS_REMOVED => {
+                    self.load_removals::<D, C>(readers, &mut frame, read)?;
+                }
+                // Of a declaration in which another system asked for them.
+                UNMARKED | MARKS | REMOVED => {}
+                _ => return Err(Fault::new("a frame is of no known kind")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the rows in `words`, which have none, the values of the frame.
+    fn fill_page<D: HasColumn<C>, C: 'static>(
+        &mut self,
+        page: usize,
+        words: &PageWords,
+        frame: &mut Decoder<'_>,
+        read: &mut impl ReadEach<C>,
+    ) -> Result<(), Fault> {
+        let count = words.iter().map(|word| word.count_ones() as usize).sum();
+        let blocks = page * BLOCKS_PER_PAGE;
+        if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
+            && let Some(last) = words.iter().rposition(|&word| word != 0)
+        {
+            let (_, layout) = self.column::<D, C>().buffered();
+            // First, as it makes the memory grow.
+            self.place_of::<D, C>(page * PAGE_ROWS + end_of(last, words[last]) - 1);
+            let first = self.values::<D, C>().first.wrapping_add(page * PAGE_ROWS * layout.stride);
+            let mut run = 0..0;
+            let mut put = 0;
+            read.read_each(frame, count, &mut |value| {
+                if run.is_empty() {
+                    // No run is left if there are too many values, which then are dropped.
+                    let Some(next) = next_run(words, run.end, BLOCKS_PER_PAGE) else { return };
+                    run = next;
+                }
+                let place = first.wrapping_add(run.start * layout.stride).cast::<C>();
+                run.start += 1;
+                put += 1;
+                // SAFETY: the buffer has grown to the page's last row in `words`, and this is one of them; it has the stride
+                // of the buffer and is aligned for a `C`, by the table of `D`. `&mut self` excludes all other references.
+                // A value that might lie there is not dropped, and does not need to be.
+                unsafe { place.write(value) };
+            })?;
+            if put != count {
+                return Err(Fault::new("values are missing"));
+            }
+            for (block, &word) in words.iter().enumerate() {
+                if word != 0 {
+                    let column = self.column_mut::<D, C>();
+                    column.presence.add(blocks + block, word);
+                    if const { D::LANES.is_tracked() } {
+                        column.lanes.mark(blocks + block, word, word);
+                    }
+                }
+            }
+            return Ok(());
+        }
+        let mut rows = words.iter().enumerate().flat_map(|(block, &word)| rows_of(block, word));
+        read.read_each(frame, count, &mut |value| {
+            if let Some(row) = rows.next() {
+                self.insert::<D, C>(page * PAGE_ROWS + row, value);
+            }
+        })?;
+        if rows.next().is_some() { Err(Fault::new("values are missing")) } else { Ok(()) }
+    }
+
+    /// The number of blocks of a page that have rows.
+    fn blocks_of(&self, page: usize) -> usize {
+        let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
+        blocks.saturating_sub(page * BLOCKS_PER_PAGE).min(BLOCKS_PER_PAGE)
+    }
+
+    /// Adds the marks of `C`, in a frame for each page that has some. A mark of a row without the component means nothing.
+    fn save_marks<D: HasColumn<C>, C: 'static>(&self, readers: u64, to: &mut Encoder<'_>) {
+        let Column { lanes, presence, .. } = self.column::<D, C>();
+        let count = const { D::LANES.all };
+        to.begin_frame();
+        to.u8(UNMARKED);
+        to.u64(readers);
+        to.end_frame();
+        for page in 0..self.entities.page_count() {
+            let first = page * BLOCKS_PER_PAGE;
+            let words = || {
+                (first..first + self.blocks_of(page)).flat_map(|block| {
+                    let members = presence.word(block);
+                    (0..count).map(move |lane| lanes.marked(block, lane) & members)
+                })
+            };
+            if words().all(|word| word == 0) {
+                continue;
+            }
+            to.begin_frame();
+            to.u8(MARKS);
+            to.u64(readers);
+            to.u32(page as u32);
+            words().for_each(|word| to.u64(word));
+            to.end_frame();
+        }
+    }
+
+    /// Reads the marks of one page. Those for other systems than now are left out: all that there is stays new to the systems.
+    fn load_marks<D: HasColumn<C>, C: 'static>(
+        &mut self,
+        readers: u64,
+        frame: &mut Decoder<'_>,
+    ) -> Result<(), Fault> {
+        if frame.u64()? != readers {
+            return Ok(());
+        }
+        let page = frame.u32()? as usize;
+        let (first, blocks) = (page * BLOCKS_PER_PAGE, self.blocks_of(page));
+        if blocks == 0 {
+            return Err(Fault::new("there are marks where no entity is"));
+        }
+        let lanes = &mut self.column_mut::<D, C>().lanes;
+        for block in first..first + blocks {
+            for lane in 0..const { D::LANES.all } {
+                lanes.set_marked(block, lane, frame.u64()?);
+            }
+        }
+        frame.end()
+    }
+}

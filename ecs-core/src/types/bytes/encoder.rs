@@ -1,0 +1,112 @@
+//! Bytes on their way to a file.
+
+use std::io::{self, Write};
+
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// The number of bytes that are collected before they are written.
+const ROOM: usize = 1 << 16;
+
+/// Collects bytes in frames, hashes them, and hands them on.
+///
+/// The first error of the writer ends all writing. [`finish`](Self::finish) returns it.
+pub struct Encoder<'w> {
+    bytes: Vec<u8>,
+    /// Where the open frame begins, behind its length.
+    frame: usize,
+    written: u64,
+    hash: Xxh3Default,
+    to: &'w mut dyn Write,
+    progress: &'w mut dyn FnMut(u64),
+    error: Option<io::Error>,
+}
+
+/// The bytes of a frame's length.
+const LENGTH: usize = size_of::<u64>();
+
+impl<'w> Encoder<'w> {
+    /// Hands bytes to `to`, and then their number so far to `progress`.
+    pub(crate) fn new(to: &'w mut dyn Write, progress: &'w mut dyn FnMut(u64)) -> Self {
+        let (bytes, hash) = (Vec::new(), Xxh3Default::new());
+        Self { bytes, frame: 0, written: 0, hash, to, progress, error: None }
+    }
+
+    /// Adds bytes as they are.
+    #[inline]
+    pub(crate) fn put(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    #[inline]
+    pub(crate) fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    #[inline]
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.put(&value.to_le_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn u64(&mut self, value: u64) {
+        self.put(&value.to_le_bytes());
+    }
+
+    /// Adds a number of things.
+    #[inline]
+    pub(crate) fn len(&mut self, len: usize) {
+        self.u64(len as u64);
+    }
+
+    /// Adds a text, with its length.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.len(text.len());
+        self.put(text.as_bytes());
+    }
+
+    /// Where bytes are added.
+    pub(super) fn bytes(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// Begins a frame, which [`end_frame`](Self::end_frame) ends.
+    pub(crate) fn begin_frame(&mut self) {
+        self.u64(0);
+        self.frame = self.bytes.len();
+    }
+
+    /// Ends the frame. A frame without bytes marks the end of several.
+    pub(crate) fn end_frame(&mut self) {
+        let len = (self.bytes.len() - self.frame) as u64;
+        self.bytes[self.frame - LENGTH..self.frame].copy_from_slice(&len.to_le_bytes());
+        if self.bytes.len() >= ROOM {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.hash.update(&self.bytes);
+        self.write();
+    }
+
+    fn write(&mut self) {
+        if self.error.is_none() {
+            self.error = self.to.write_all(&self.bytes).err();
+        }
+        self.written += self.bytes.len() as u64;
+        self.bytes.clear();
+        (self.progress)(self.written);
+    }
+
+    /// Adds the hash of all bytes so far, and writes what is left.
+    pub(crate) fn finish(mut self) -> io::Result<()> {
+        self.hash.update(&self.bytes);
+        let hash = self.hash.digest();
+        self.u64(hash);
+        self.write();
+        match self.error {
+            Some(error) => Err(error),
+            None => self.to.flush(),
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! In which form the values of a type are saved.
+//!
+//! The form is a constant of the type, and the parameter of [`SaveForm`], which implements [`Codec`]. A type that is plain
+//! old data has the form of its bytes, others that of `serde`.
+
+use bytemuck::{CheckedBitPattern, NoUninit};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Decoder, Encoder, Fault};
+
+/// By `serde`, in the format of `postcard`.
+pub(crate) const SERDE: u8 = 0;
+/// As the bytes in memory.
+pub(crate) const PLAIN: u8 = 1;
+/// Not at all: the type has no size, and a default.
+pub(crate) const EMPTY: u8 = 2;
+/// Not at all: the type has no size, and the world has a value.
+pub(crate) const NOTHING: u8 = 3;
+
+/// Represents a type by the form in which its values are saved.
+#[derive(Debug)]
+pub struct SaveForm<const FORM: u8>;
+
+/// The form of the values of a component, an event or a link.
+#[must_use]
+pub const fn form_of<T>(is_plain: bool, has_default: bool) -> u8 {
+    match (size_of::<T>(), is_plain, has_default) {
+        (0, _, true) => EMPTY,
+        (1.., true, _) => PLAIN,
+        _ => SERDE,
+    }
+}
+
+/// The form of a resource, or of a system's state, of which a world always has a value.
+#[must_use]
+pub const fn state_form_of<T>(is_plain: bool) -> u8 {
+    match (size_of::<T>(), is_plain) {
+        (0, _) => NOTHING,
+        (_, true) => PLAIN,
+        (_, false) => SERDE,
+    }
+}
+
+/// Answers whether `T` is plain old data: `OfPlain::<T>::IT_IS` is the constant of this type where it is, else that of
+/// [`IsNotPlain`].
+#[derive(Debug)]
+pub struct OfPlain<T>(core::marker::PhantomData<T>);
+
+impl<T: NoUninit + CheckedBitPattern> OfPlain<T> {
+    /// It is.
+    pub const IT_IS: bool = true;
+}
+
+/// The answer of [`OfPlain`] for other types.
+pub trait IsNotPlain {
+    /// It is not.
+    const IT_IS: bool = false;
+}
+
+impl<T> IsNotPlain for OfPlain<T> {}
+
+/// Answers whether `T` has a default, like [`OfPlain`].
+#[derive(Debug)]
+pub struct OfDefault<T>(core::marker::PhantomData<T>);
+
+impl<T: Default> OfDefault<T> {
+    /// It has.
+    pub const IT_HAS: bool = true;
+}
+
+/// The answer of [`OfDefault`] for other types.
+pub trait HasNoDefault {
+    /// It has not.
+    const IT_HAS: bool = false;
+}
+
+impl<T> HasNoDefault for OfDefault<T> {}
+
+/// A type that is neither plain old data nor has a default.
+#[derive(Debug)]
+pub struct Neither(());
+
+/// Values of type `T` have bytes.
+///
+/// Implemented for [`SaveForm`] alone. The lifetime has the purpose that those of
+/// [`CloneTable`](crate::generated::CloneTable) have.
+#[diagnostic::on_unimplemented(
+    message = "[ECS0149] values of `{T}` cannot be saved, so neither can the world",
+    label = "neither `serde` nor `bytemuck` knows the bytes of `{T}`",
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{T}`; or, if it is plain old data, `#[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::CheckedBitPattern)]`",
+    note = "a resource or a system that each step makes anew is not saved if it is declared `transient`"
+)]
+pub trait Codec<'a, T> {
+    /// The form.
+    #[doc(hidden)]
+    const FORM: u8;
+
+    /// Adds the bytes of a value.
+    #[doc(hidden)]
+    fn write(value: &T, to: &mut Encoder<'_>) -> Result<(), Fault>;
+
+    /// Adds the bytes of all values.
+    #[doc(hidden)]
+    fn write_all(values: &[T], to: &mut Encoder<'_>) -> Result<(), Fault> {
+        values.iter().try_for_each(|value| Self::write(value, to))
+    }
+
+    /// The value whose bytes are next.
+    #[doc(hidden)]
+    fn read(from: &mut Decoder<'_>) -> Result<T, Fault>;
+
+    /// The values whose bytes are next.
+    #[doc(hidden)]
+    #[inline]
+    fn read_each(
+        from: &mut Decoder<'_>,
+        count: usize,
+        mut put: impl FnMut(T),
+    ) -> Result<(), Fault> {
+        (0..count).try_for_each(|_| Self::read(from).map(&mut put))
+    }
+}
+
+/// Reads several values: by a codec, or from bytes of an older type.
+pub(crate) trait ReadEach<T> {
+    /// Puts as many values.
+    fn read_each(
+        &mut self,
+        from: &mut Decoder<'_>,
+        count: usize,
+        put: &mut impl FnMut(T),
+    ) -> Result<(), Fault>;
+}
+
+/// Reads by the codec `K`.
+pub(crate) struct ByCodec<K>(pub(crate) core::marker::PhantomData<K>);
+
+impl<'a, T, K: Codec<'a, T>> ReadEach<T> for ByCodec<(K, &'a ())> {
+    fn read_each(
+        &mut self,
+        from: &mut Decoder<'_>,
+        count: usize,
+        put: &mut impl FnMut(T),
+    ) -> Result<(), Fault> {
+        K::read_each(from, count, put)
+    }
+}
+
+impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
+    const FORM: u8 = SERDE;
+
+    fn write(value: &T, to: &mut Encoder<'_>) -> Result<(), Fault> {
+        postcard::serialize_with_flavor(value, Sink(to.bytes())).map_err(|error| fault(&error))
+    }
+
+    fn read(from: &mut Decoder<'_>) -> Result<T, Fault> {
+        from.by_serde()
+    }
+}
+
+impl Decoder<'_> {
+    /// The value whose bytes are next.
+    #[inline]
+    pub(crate) fn by_serde<T: DeserializeOwned>(&mut self) -> Result<T, Fault> {
+        let bytes = self.bytes();
+        let (value, rest) = postcard::take_from_bytes(bytes).map_err(|error| fault(&error))?;
+        *bytes = rest;
+        Ok(value)
+    }
+}
+
+#[cold]
+fn fault(error: &postcard::Error) -> Fault {
+    Fault::new(error.to_string())
+}
+
+/// Takes the bytes of a value, with no more than a copy.
+struct Sink<'a>(&'a mut Vec<u8>);
+
+impl postcard::ser_flavors::Flavor for Sink<'_> {
+    type Output = ();
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
+    const FORM: u8 = PLAIN;
+
+    fn write(value: &T, to: &mut Encoder<'_>) -> Result<(), Fault> {
+        to.put(bytemuck::bytes_of(value));
+        Ok(())
+    }
+
+    fn write_all(values: &[T], to: &mut Encoder<'_>) -> Result<(), Fault> {
+        to.put(bytemuck::cast_slice(values));
+        Ok(())
+    }
+
+    fn read(from: &mut Decoder<'_>) -> Result<T, Fault> {
+        checked(from.take(size_of::<T>())?)
+    }
+
+    #[inline]
+    fn read_each(
+        from: &mut Decoder<'_>,
+        count: usize,
+        mut put: impl FnMut(T),
+    ) -> Result<(), Fault> {
+        let all = from.take(count.saturating_mul(size_of::<T>()))?;
+        all.chunks_exact(size_of::<T>()).try_for_each(|bytes| checked(bytes).map(&mut put))
+    }
+}
+
+/// The value with these bytes, if there is one.
+#[inline]
+pub(crate) fn checked<T: CheckedBitPattern>(bytes: &[u8]) -> Result<T, Fault> {
+    bytemuck::checked::try_pod_read_unaligned(bytes).map_err(|_| no_value())
+}
+
+#[cold]
+fn no_value() -> Fault {
+    Fault::new("the bytes are no value of the type")
+}
+
+impl<'a, T: Default> Codec<'a, T> for SaveForm<EMPTY> {
+    const FORM: u8 = EMPTY;
+
+    fn write(_: &T, _: &mut Encoder<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn read(_: &mut Decoder<'_>) -> Result<T, Fault> {
+        Ok(T::default())
+    }
+}

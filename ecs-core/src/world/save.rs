@@ -1,0 +1,252 @@
+//! Saves of a [`World`].
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::World;
+use crate::scheduling::settings::Settings;
+use crate::signature::Declaration;
+use crate::state::save::{LoadError, SaveError, SaveFormat, Saveable};
+use crate::state::snapshot::Snapshot;
+
+impl<D: Declaration, S: Settings> World<D, S> {
+    /// Writes the world as bytes, from which [`load`](Self::load) goes on with the same bits. See [`save`](crate::save) for what
+    /// is saved, and [`SaveFormat`] for parts that have changed.
+    ///
+    /// ```
+    /// use ecs_core::{World, world};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Serialize, Deserialize)]
+    /// struct Age(u32);
+    ///
+    /// world! {
+    ///     world Village;
+    ///     component Age;
+    ///     system Grow { each: |age: &mut Age| age.0 += 1 }
+    /// }
+    ///
+    /// let mut world = World::<Village>::new();
+    /// let ada = world.spawn((Age(7),));
+    /// let mut save = Vec::new();
+    /// world.save(&mut save)?;
+    /// world.tick()?;
+    ///
+    /// let mut other = World::<Village>::new();
+    /// other.load(&save)?;
+    /// other.tick()?;
+    /// assert_eq!(other.get::<Age>(ada).unwrap().0, 8);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// O(entities × components). The bytes of one page of values, or of one resource, are in memory at a time.
+    ///
+    /// # Errors
+    /// [`SaveError::Write`] with the error of the writer, [`SaveError::Value`] if `Serialize` fails for a value. Some bytes are
+    /// written then; [`save_file`](Self::save_file) writes all or nothing.
+    ///
+    /// # Panics
+    /// If `Serialize` panics.
+    pub fn save(&self, to: impl Write) -> Result<(), SaveError>
+    where
+        D: Saveable,
+    {
+        SaveFormat::new().save(self, to)
+    }
+
+    /// Makes this the world of a save. It has then the same handles, and the same future. Threads, settings, and what is
+    /// transient stay as they are. Handles that are younger than the save are to be discarded.
+    ///
+    /// O(bytes).
+    ///
+    /// # Errors
+    /// See [`LoadError`]. The world is as it was.
+    ///
+    /// # Panics
+    /// If the system refuses memory, if `Deserialize`, or the initial value of a resource or a system panics. The world is as it was. If a destructor of an
+    /// old value panics, after all else is done.
+    pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>
+    where
+        D: Saveable,
+    {
+        SaveFormat::new().load(self, bytes)
+    }
+
+    /// The snapshot of a save, for worlds to [restore](Self::restore). This world stays as it is; systems and resources that the
+    /// save has no value of get the initial one.
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Clone, Serialize, Deserialize)]
+    /// # struct Heat(u32);
+    /// # world! { world Room; component Heat; }
+    /// let mut world = World::<Room>::new();
+    /// let stone = world.spawn((Heat(1),));
+    /// let mut bytes = Vec::new();
+    /// world.snapshot().save(&mut bytes)?;
+    ///
+    /// let mut other = World::<Room>::new();
+    /// let snapshot = other.load_snapshot(&bytes)?;
+    /// other.restore(&snapshot)?;
+    /// assert_eq!(other.get::<Heat>(stone).unwrap().0, 1);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), except for the limit.
+    ///
+    /// # Panics
+    /// As [`load`](Self::load).
+    pub fn load_snapshot(&self, bytes: &[u8]) -> Result<Snapshot<D>, LoadError>
+    where
+        D: Saveable,
+    {
+        SaveFormat::new().load_snapshot(self, bytes)
+    }
+
+    /// [Saves](Self::save) the world to a file, which then is complete: it is written beside the file, and takes its place at
+    /// the end.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save). The file is as it was.
+    ///
+    /// # Panics
+    /// As [`save`](Self::save).
+    pub fn save_file(&self, path: impl AsRef<Path>) -> Result<(), SaveError>
+    where
+        D: Saveable,
+    {
+        SaveFormat::new().save_file(self, path)
+    }
+
+    /// [Loads](Self::load) the world of a file.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and [`LoadError::Read`].
+    ///
+    /// # Panics
+    /// As [`load`](Self::load).
+    pub fn load_file(&mut self, path: impl AsRef<Path>) -> Result<(), LoadError>
+    where
+        D: Saveable,
+    {
+        SaveFormat::new().load_file(self, path)
+    }
+}
+
+impl<D: Saveable> Snapshot<D> {
+    /// Writes the snapshot as bytes, which are those of a world: [`World::load`] takes them, too.
+    ///
+    /// # Errors
+    /// As [`World::save`].
+    ///
+    /// # Panics
+    /// As [`World::save`], and if the snapshot is incomplete.
+    pub fn save(&self, mut to: impl Write) -> Result<(), SaveError> {
+        self.saved(|saved| SaveFormat::<D>::new().write(saved, &mut to, &mut |_| {}))
+    }
+}
+
+impl<D: Saveable> SaveFormat<D> {
+    /// As [`World::save`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::save`].
+    ///
+    /// # Panics
+    /// As [`World::save`].
+    pub fn save<S: Settings>(&self, world: &World<D, S>, to: impl Write) -> Result<(), SaveError> {
+        self.save_with(world, to, |_| {})
+    }
+
+    /// As [`save`](Self::save), and calls `progress` with the number of bytes that are written so far, about each 64 KiB.
+    ///
+    /// # Errors
+    /// As [`World::save`].
+    ///
+    /// # Panics
+    /// As [`World::save`], and if `progress` panics.
+    pub fn save_with<S: Settings>(
+        &self,
+        world: &World<D, S>,
+        mut to: impl Write,
+        mut progress: impl FnMut(u64),
+    ) -> Result<(), SaveError> {
+        world.core.saved(|saved| self.write(saved, &mut to, &mut progress))
+    }
+
+    /// As [`World::load`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::load`].
+    ///
+    /// # Panics
+    /// As [`World::load`], and if a migration panics.
+    pub fn load<S: Settings>(
+        &self,
+        world: &mut World<D, S>,
+        bytes: &[u8],
+    ) -> Result<(), LoadError> {
+        self.read::<S::Limit>(&mut world.core, bytes)
+    }
+
+    /// As [`World::load_snapshot`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::load_snapshot`].
+    ///
+    /// # Panics
+    /// As [`World::load`], and if a migration panics.
+    pub fn load_snapshot<S: Settings>(
+        &self,
+        world: &World<D, S>,
+        bytes: &[u8],
+    ) -> Result<Snapshot<D>, LoadError> {
+        self.read_snapshot(&world.core, bytes)
+    }
+
+    /// As [`World::save_file`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::save_file`].
+    ///
+    /// # Panics
+    /// As [`World::save`].
+    pub fn save_file<S: Settings>(
+        &self,
+        world: &World<D, S>,
+        path: impl AsRef<Path>,
+    ) -> Result<(), SaveError> {
+        let path = path.as_ref();
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(SaveError::Write)?;
+        self.save(world, &mut file)?;
+        let persist = || -> io::Result<()> {
+            file.as_file().sync_all()?;
+            file.persist(path)?;
+            Ok(())
+        };
+        persist().map_err(SaveError::Write)
+    }
+
+    /// As [`World::load_file`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::load_file`].
+    ///
+    /// # Panics
+    /// As [`World::load`], and if a migration panics.
+    pub fn load_file<S: Settings>(
+        &self,
+        world: &mut World<D, S>,
+        path: impl AsRef<Path>,
+    ) -> Result<(), LoadError> {
+        let bytes = fs::read(path).map_err(LoadError::Read)?;
+        self.load(world, &bytes)
+    }
+}

@@ -1,0 +1,126 @@
+//! Bytes that are no save, or are damaged: an error or a world, and nothing else.
+
+use ecs_core::scheduler::Sequential;
+use ecs_core::settings::{Config, Disallow, Dynamic};
+use ecs_core::{LoadError, Threads, World};
+use proptest::prelude::*;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::whole::zoo;
+use super::zoo::*;
+
+type Plain = Config<Dynamic<0>, Disallow, Sequential>;
+
+fn save() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    zoo::<Plain>(Threads::Inline).save(&mut bytes).unwrap();
+    bytes
+}
+
+/// Gives the bytes the right checksum, as a forger would.
+fn forge(bytes: &mut [u8]) {
+    if let Some((all, hash)) = bytes.split_last_chunk_mut() {
+        *hash = xxh3_64(all).to_le_bytes();
+    }
+}
+
+/// Loads into a world with entities, which must be as it was if there is an error, and else must go on.
+fn load(bytes: &[u8]) -> Result<(), LoadError> {
+    let mut world = World::<Zoo, Plain>::on(Threads::Inline);
+    world.spawn((Name("before".into()), Health(3)));
+    let before = world.state_hash();
+    match world.load(bytes) {
+        Ok(()) => {
+            for _ in 0..3 {
+                let _ = world.tick();
+            }
+            let mut again = Vec::new();
+            world.save(&mut again).unwrap();
+            World::<Zoo, Plain>::on(Threads::Inline).load(&again).unwrap();
+            Ok(())
+        }
+        Err(error) => {
+            assert_eq!(world.state_hash(), before, "after {error}");
+            world.tick().unwrap();
+            Err(error)
+        }
+    }
+}
+
+#[test]
+fn every_prefix_is_an_error() {
+    let save = save();
+    assert!(save.len() > 10_000, "{}", save.len());
+    load(&save).unwrap();
+    let mut world = World::<Zoo, Plain>::on(Threads::Inline);
+    for len in 0..save.len() {
+        world.load(&save[..len]).unwrap_err();
+    }
+    for len in (0..save.len()).step_by(7) {
+        let mut prefix = save[..len].to_vec();
+        forge(&mut prefix);
+        load(&prefix).unwrap_err();
+    }
+}
+
+#[test]
+fn every_changed_byte_is_an_error() {
+    let save = save();
+    let mut world = World::<Zoo, Plain>::on(Threads::Inline);
+    let mut changed = save.clone();
+    for at in 0..save.len() {
+        changed[at] ^= 1 << (at % 8);
+        world.load(&changed).unwrap_err();
+        changed[at] = save[at];
+    }
+}
+
+#[test]
+fn every_forged_byte_is_an_error_or_a_world() {
+    let save = save();
+    let (mut errors, mut worlds) = (0, 0);
+    for at in 0..save.len() - 8 {
+        let mut forged = save.clone();
+        forged[at] = forged[at].wrapping_add(if at % 2 == 0 { 1 } else { 0x80 });
+        forge(&mut forged);
+        match load(&forged) {
+            Ok(()) => worlds += 1,
+            Err(_) => errors += 1,
+        }
+    }
+    assert!(errors > 100 && worlds > 100, "{errors} errors, {worlds} worlds");
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_an_error(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        let mut bytes = bytes;
+        load(&bytes).unwrap_err();
+        let mut begun = save()[..13].to_vec();
+        begun.append(&mut bytes);
+        forge(&mut begun);
+        load(&begun).unwrap_err();
+    }
+
+    /// Several words are overwritten, cut out or doubled.
+    #[test]
+    fn mixed_up_bytes_are_an_error_or_a_world(
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_u8, any::<u64>()), 1..5)
+    ) {
+        let mut bytes = save();
+        for (at, kind, word) in changes {
+            let at = at.index(bytes.len() - 16);
+            match kind {
+                0 => bytes[at..at + 8].copy_from_slice(&word.to_le_bytes()),
+                1 => bytes[at..at + 4].copy_from_slice(&[0xff; 4]),
+                2 => drop(bytes.drain(at..at + (word % 16) as usize)),
+                _ => {
+                    let copy = bytes[at..at + (word % 16) as usize].to_vec();
+                    bytes.splice(at..at, copy);
+                }
+            }
+        }
+        forge(&mut bytes);
+        let _ = load(&bytes);
+    }
+}

@@ -1,0 +1,8 @@
+//! Saves of worlds: what is loaded goes on with the same bits, and damaged bytes are errors.
+
+#![cfg(test)]
+
+mod damage;
+mod formats;
+mod whole;
+mod zoo;
