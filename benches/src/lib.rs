@@ -25,4 +25,5 @@ pub mod by_hand;
 pub mod flock;
 pub mod frame;
 pub mod kernel;
+pub mod save;
 pub mod snapshot;

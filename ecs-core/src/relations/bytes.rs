@@ -73,8 +73,8 @@ impl<X> ManyToMany<X> {
             graph.add(ends);
         }
         graph.finish();
-        let mut values = Vec::new();
-        K::read_each(from, links, |value| values.push(Some(value)))?;
+        let values = K::values(from, links).map(|value| value.map(Some));
+        let values = values.collect::<Result<Vec<_>, Fault>>()?;
         if values.len() != links {
             return Err(Fault::new("a link has no value"));
         }

@@ -3,7 +3,7 @@
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 use crate::rows::{PageWords, end_of, next_run, rows_of};
-use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, ReadEach};
+use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, ReadValues};
 
 /// What a frame has.
 const PAGE: u8 = 0;
@@ -25,10 +25,17 @@ impl Storage {
             if words.iter().all(|word| *word == 0) {
                 continue;
             }
-            to.begin_frame();
+            let blocks = self.blocks_of(page);
+            match const { K::BYTES } {
+                Some(bytes) => {
+                    let count: usize = words.iter().map(|word| word.count_ones() as usize).sum();
+                    to.begin_frame_of(5 + blocks * size_of::<u64>() + count * bytes);
+                }
+                None => to.begin_frame(),
+            }
             to.u8(PAGE);
             to.u32(page as u32);
-            words[..self.blocks_of(page)].iter().for_each(|word| to.u64(*word));
+            words[..blocks].iter().for_each(|word| to.u64(*word));
             self.for_each_slice::<D, C>(page, words, &mut |values| K::write_all(values, to))?;
             to.end_frame();
         }
@@ -86,7 +93,7 @@ impl Storage {
         &mut self,
         readers: u64,
         from: &mut Frames<'_>,
-        read: &mut impl ReadEach<C>,
+        read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
         if const { D::LANES.is_tracked() } {
             let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
@@ -137,7 +144,7 @@ impl Storage {
         page: usize,
         words: &PageWords,
         frame: &mut Decoder<'_>,
-        read: &mut impl ReadEach<C>,
+        read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
         let count = words.iter().map(|word| word.count_ones() as usize).sum();
         let blocks = page * BLOCKS_PER_PAGE;
@@ -148,25 +155,20 @@ impl Storage {
             // First, as it makes the memory grow.
             self.place_of::<D, C>(page * PAGE_ROWS + end_of(last, words[last]) - 1);
             let first = self.values::<D, C>().first.wrapping_add(page * PAGE_ROWS * layout.stride);
-            let mut run = 0..0;
-            let mut put = 0;
-            read.read_each(frame, count, &mut |value| {
-                if run.is_empty() {
-                    // No run is left if there are too many values, which then are dropped.
-                    let Some(next) = next_run(words, run.end, BLOCKS_PER_PAGE) else { return };
-                    run = next;
+            let mut values = read.values(frame, count);
+            let mut start = 0;
+            while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
+                start = run.end;
+                for row in run {
+                    let value = values.next().ok_or_else(missing)??;
+                    let place = first.wrapping_add(row * layout.stride).cast::<C>();
+                    // SAFETY: the buffer has grown to the page's last row in `words`, and this is one of them; it has the
+                    // stride of the buffer and is aligned for a `C`, by the table of `D`. `&mut self` excludes all other
+                    // references. A value that might lie there is not dropped, and does not need to be.
+                    unsafe { place.write(value) };
                 }
-                let place = first.wrapping_add(run.start * layout.stride).cast::<C>();
-                run.start += 1;
-                put += 1;
-                // SAFETY: the buffer has grown to the page's last row in `words`, and this is one of them; it has the stride
-                // of the buffer and is aligned for a `C`, by the table of `D`. `&mut self` excludes all other references.
-                // A value that might lie there is not dropped, and does not need to be.
-                unsafe { place.write(value) };
-            })?;
-            if put != count {
-                return Err(Fault::new("values are missing"));
             }
+            drop(values);
             for (block, &word) in words.iter().enumerate() {
                 if word != 0 {
                     let column = self.column_mut::<D, C>();
@@ -178,13 +180,14 @@ impl Storage {
             }
             return Ok(());
         }
-        let mut rows = words.iter().enumerate().flat_map(|(block, &word)| rows_of(block, word));
-        read.read_each(frame, count, &mut |value| {
-            if let Some(row) = rows.next() {
+        let mut values = read.values(frame, count);
+        for (block, &word) in words.iter().enumerate() {
+            for row in rows_of(block, word) {
+                let value = values.next().ok_or_else(missing)??;
                 self.insert::<D, C>(page * PAGE_ROWS + row, value);
             }
-        })?;
-        if rows.next().is_some() { Err(Fault::new("values are missing")) } else { Ok(()) }
+        }
+        Ok(())
     }
 
     /// The number of blocks of a page that have rows.
@@ -243,4 +246,9 @@ impl Storage {
         }
         frame.end()
     }
+}
+
+#[cold]
+fn missing() -> Fault {
+    Fault::new("values are missing")
 }

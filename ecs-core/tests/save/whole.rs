@@ -8,7 +8,7 @@ use super::zoo::*;
 
 fn fill(step: &mut Defer<'_, Zoo>) -> Vec<Entity> {
     let at = |n: u16| Position { x: f32::from(n), y: 0.0 };
-    let many: Vec<Entity> = (0..200)
+    let many: Vec<Entity> = (0..400)
         .map(|n| step.spawn((at(n), Speed(f32::from(n) / 8.0), Health(u32::from(n) + 1))))
         .collect();
     for (n, &entity) in many.iter().enumerate() {

@@ -37,11 +37,10 @@ impl Entities {
         to.u8(self.archetypes.several.into());
         to.end_frame();
         for (page, rows) in self.rows.chunks(PAGE_ROWS).enumerate() {
-            to.begin_frame();
-            for entity in rows {
-                put(to, *entity);
-            }
-            for block in 0..rows.len().div_ceil(BLOCK_ROWS) {
+            let blocks = rows.len().div_ceil(BLOCK_ROWS);
+            to.begin_frame_of(size_of_val(rows) + blocks * size_of::<u64>());
+            put_all(to, rows);
+            for block in 0..blocks {
                 to.u64(self.alive.word(page * BLOCKS_PER_PAGE + block));
             }
             to.end_frame();
@@ -130,8 +129,15 @@ impl Entities {
             let page = self.rows.len() / PAGE_ROWS;
             let count = (rows - self.rows.len()).min(PAGE_ROWS);
             let mut frame = from.expect()?;
-            for _ in 0..count {
-                self.rows.push(possible(&mut frame)?);
+            let handles = frame.take(count * size_of::<Entity>())?;
+            let mut are_possible = true;
+            self.rows.extend(handles.as_chunks().0.iter().map(|bytes| {
+                let entity = of_bits(u64::from_le_bytes(*bytes));
+                are_possible &= entity.is_some_and(is_possible);
+                entity.unwrap_or(Entity::NEVER)
+            }));
+            if !are_possible {
+                return Err(impossible());
             }
             for block in 0..count.div_ceil(BLOCK_ROWS) {
                 let word = frame.u64()?;
@@ -202,26 +208,39 @@ fn some(
     Ok(())
 }
 
-/// Adds a handle.
+/// Adds a handle: the index, then the generation.
 pub(crate) fn put(to: &mut Encoder<'_>, entity: Entity) {
     to.u64(u64::from(entity.index()) | u64::from(entity.generation().get()) << 32);
 }
 
+/// Adds handles.
+fn put_all(to: &mut Encoder<'_>, entities: &[Entity]) {
+    if cfg!(target_endian = "little") {
+        to.put(bytemuck::cast_slice(entities));
+    } else {
+        entities.iter().for_each(|entity| put(to, *entity));
+    }
+}
+
+fn of_bits(bits: u64) -> Option<Entity> {
+    NonZeroU32::new((bits >> 32) as u32).map(|generation| Entity::new(bits as u32, generation))
+}
+
 /// The handle that is next. It may be any.
 pub(crate) fn entity(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
-    let bits = from.u64()?;
-    let generation = NonZeroU32::new((bits >> 32) as u32);
-    generation
-        .map(|generation| Entity::new(bits as u32, generation))
-        .ok_or_else(|| Fault::new("a handle has no generation"))
+    of_bits(from.u64()?).ok_or_else(impossible)
 }
 
 /// The handle that is next, which an entity can have.
 fn possible(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
-    let entity = entity(from)?;
-    if entity.generation() <= LAST_GENERATION {
-        Ok(entity)
-    } else {
-        Err(Fault::new("a handle has a generation that no entity has"))
-    }
+    entity(from).and_then(|entity| if is_possible(entity) { Ok(entity) } else { Err(impossible()) })
+}
+
+fn is_possible(entity: Entity) -> bool {
+    entity.generation() <= LAST_GENERATION
+}
+
+#[cold]
+fn impossible() -> Fault {
+    Fault::new("a handle has a generation that no entity has")
 }

@@ -67,8 +67,10 @@ impl<T> EventQueue<T> {
             if K::FORM != PLAIN {
                 from.take(count)?;
             }
-            let mut events = Vec::new();
-            K::read_each(from, count, |event| events.push(event))?;
+            let events = K::values(from, count).collect::<Result<Vec<T>, Fault>>()?;
+            if events.len() != count {
+                return Err(Fault::new("events are missing"));
+            }
             if is_later {
                 self.later.extend((!events.is_empty()).then_some(events));
             } else {

@@ -9,7 +9,7 @@ use super::{COMPONENT, RESOURCE, SYSTEM};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Resources;
 use crate::storage::Storage;
-use crate::types::bytes::{Decoder, Fault, Frames, PLAIN, ReadEach, SERDE, checked};
+use crate::types::bytes::{Decoder, Fault, Frames, PLAIN, ReadValues, SERDE, checked};
 use crate::types::{Erased, ThreadSafe};
 
 /// How the parts of a world are saved, and how those of older saves are loaded.
@@ -103,7 +103,7 @@ impl<D: Declaration> SaveFormat<D> {
         let of = (COMPONENT, <D as HasComponent<C>>::INDEX);
         self.part(of, format(PartFormat::new()), |read| {
             let load = move |storage: &mut Storage, readers, frames: &mut Frames<'_>| {
-                storage.load_component::<D, C>(readers, frames, &mut By(&*read))
+                storage.load_component::<D, C>(readers, frames, &By(&*read))
             };
             Load::Component(Box::new(load), core::marker::PhantomData)
         })
@@ -122,7 +122,8 @@ impl<D: Declaration> SaveFormat<D> {
         self.part(of, format(PartFormat::new()), |read| {
             Load::Resource(Box::new(move |resources, _, from| {
                 let place = resources.get_mut::<D, R>();
-                read(from, 1, &mut |value| *place = value)
+                *place = read(from)?;
+                Ok(())
             }))
         })
     }
@@ -136,7 +137,8 @@ impl<D: Declaration> SaveFormat<D> {
         self.part((SYSTEM, N::INDEX), format(PartFormat::new()), |read| {
             Load::System(Box::new(move |system, _, from| {
                 let place = system.get_mut::<N::System>();
-                read(from, 1, &mut |value| *place = value)
+                *place = read(from)?;
+                Ok(())
             }))
         })
     }
@@ -192,20 +194,18 @@ impl<D> fmt::Debug for SaveFormat<D> {
     }
 }
 
-/// Reads as many values.
-type Read<T> =
-    dyn Fn(&mut Decoder<'_>, usize, &mut dyn FnMut(T)) -> Result<(), Fault> + Send + Sync;
+/// Reads a value.
+type Read<T> = dyn Fn(&mut Decoder<'_>) -> Result<T, Fault> + Send + Sync;
 
 struct By<'a, T>(&'a Read<T>);
 
-impl<T> ReadEach<T> for By<'_, T> {
-    fn read_each(
-        &mut self,
+impl<T> ReadValues<T> for By<'_, T> {
+    fn values(
+        &self,
         from: &mut Decoder<'_>,
         count: usize,
-        put: &mut impl FnMut(T),
-    ) -> Result<(), Fault> {
-        (self.0)(from, count, put)
+    ) -> impl Iterator<Item = Result<T, Fault>> {
+        (0..count).map(|_| (self.0)(from))
     }
 }
 
@@ -266,9 +266,6 @@ impl<T: 'static> PartFormat<T> {
         shape: Shape,
         read: impl Fn(&mut Decoder<'_>) -> Result<T, Fault> + Send + Sync + 'static,
     ) -> Self {
-        let read = move |from: &mut Decoder<'_>, count: usize, put: &mut dyn FnMut(T)| {
-            (0..count).try_for_each(|_| read(from).map(&mut *put))
-        };
         self.migrations.push((version, shape, Box::new(read)));
         self
     }

@@ -217,8 +217,8 @@ impl<D: Declaration> ComponentSave<D> {
             shape: Shape::of::<C>(K::FORM),
             save: |storage, readers, to| storage.save_component::<D, C, K>(readers, to),
             load: |storage, readers, from| {
-                let mut by = ByCodec(PhantomData::<(K, &'a ())>);
-                storage.load_component::<D, C>(readers, from, &mut by)
+                let by = ByCodec(PhantomData::<(K, &'a ())>);
+                storage.load_component::<D, C>(readers, from, &by)
             },
             declaration: PhantomData,
         }

@@ -2,7 +2,7 @@
 
 use super::{AtomicU64, HasColumn, Relaxed, Storage};
 use crate::entity::{entity_from, put_entity};
-use crate::types::bytes::{Codec, Decoder, Encoder, Fault, ReadEach};
+use crate::types::bytes::{Codec, Decoder, Encoder, Fault, ReadValues};
 
 impl Storage {
     /// Adds the removed values of `C` in a frame that begins with `kind`.
@@ -40,7 +40,7 @@ impl Storage {
         &mut self,
         readers: u64,
         frame: &mut Decoder<'_>,
-        read: &mut impl ReadEach<C>,
+        read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
         let is_same = frame.u64()? == readers;
         let Some(log) = &mut self.column_mut::<D, C>().removals else { return Ok(()) };
@@ -69,7 +69,9 @@ impl Storage {
         }
         let values = &mut log.removals.values;
         let count = entities.len();
-        read.read_each(frame, count, &mut |value| values.push_value(value))?;
+        for value in read.values(frame, count) {
+            values.push_value(value?);
+        }
         frame.end()?;
         if values.len() != count {
             return Err(Fault::new("removed values are missing"));

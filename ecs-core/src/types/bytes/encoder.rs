@@ -7,13 +7,16 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// The number of bytes that are collected before they are written.
 const ROOM: usize = 1 << 16;
 
+/// From this number of bytes on, they are written without a copy.
+const LARGE: usize = 1 << 12;
+
 /// Collects bytes in frames, hashes them, and hands them on.
 ///
 /// The first error of the writer ends all writing. [`finish`](Self::finish) returns it.
 pub struct Encoder<'w> {
     bytes: Vec<u8>,
-    /// Where the open frame begins, behind its length.
-    frame: usize,
+    /// Where the open frame begins, behind its length; `None` if the length is known.
+    frame: Option<usize>,
     written: u64,
     hash: Xxh3Default,
     to: &'w mut dyn Write,
@@ -28,13 +31,19 @@ impl<'w> Encoder<'w> {
     /// Hands bytes to `to`, and then their number so far to `progress`.
     pub(crate) fn new(to: &'w mut dyn Write, progress: &'w mut dyn FnMut(u64)) -> Self {
         let (bytes, hash) = (Vec::new(), Xxh3Default::new());
-        Self { bytes, frame: 0, written: 0, hash, to, progress, error: None }
+        Self { bytes, frame: None, written: 0, hash, to, progress, error: None }
     }
 
     /// Adds bytes as they are.
     #[inline]
     pub(crate) fn put(&mut self, bytes: &[u8]) {
-        self.bytes.extend_from_slice(bytes);
+        if bytes.len() >= LARGE && self.frame.is_none() {
+            self.flush();
+            self.hash.update(bytes);
+            self.write(bytes);
+        } else {
+            self.bytes.extend_from_slice(bytes);
+        }
     }
 
     #[inline]
@@ -72,38 +81,47 @@ impl<'w> Encoder<'w> {
     /// Begins a frame, which [`end_frame`](Self::end_frame) ends.
     pub(crate) fn begin_frame(&mut self) {
         self.u64(0);
-        self.frame = self.bytes.len();
+        self.frame = Some(self.bytes.len());
+    }
+
+    /// Begins a frame that will have as many bytes. They need not be collected before they are written.
+    pub(crate) fn begin_frame_of(&mut self, len: usize) {
+        self.len(len);
+        self.frame = None;
     }
 
     /// Ends the frame. A frame without bytes marks the end of several.
     pub(crate) fn end_frame(&mut self) {
-        let len = (self.bytes.len() - self.frame) as u64;
-        self.bytes[self.frame - LENGTH..self.frame].copy_from_slice(&len.to_le_bytes());
+        if let Some(frame) = self.frame.take() {
+            let len = (self.bytes.len() - frame) as u64;
+            self.bytes[frame - LENGTH..frame].copy_from_slice(&len.to_le_bytes());
+        }
         if self.bytes.len() >= ROOM {
             self.flush();
         }
     }
 
     fn flush(&mut self) {
-        self.hash.update(&self.bytes);
-        self.write();
+        let bytes = core::mem::take(&mut self.bytes);
+        self.hash.update(&bytes);
+        self.write(&bytes);
+        self.bytes = bytes;
+        self.bytes.clear();
     }
 
-    fn write(&mut self) {
+    fn write(&mut self, bytes: &[u8]) {
         if self.error.is_none() {
-            self.error = self.to.write_all(&self.bytes).err();
+            self.error = self.to.write_all(bytes).err();
         }
-        self.written += self.bytes.len() as u64;
-        self.bytes.clear();
+        self.written += bytes.len() as u64;
         (self.progress)(self.written);
     }
 
     /// Adds the hash of all bytes so far, and writes what is left.
     pub(crate) fn finish(mut self) -> io::Result<()> {
-        self.hash.update(&self.bytes);
-        let hash = self.hash.digest();
-        self.u64(hash);
-        self.write();
+        self.flush();
+        let hash = self.hash.digest().to_le_bytes();
+        self.write(&hash);
         match self.error {
             Some(error) => Err(error),
             None => self.to.flush(),

@@ -96,6 +96,10 @@ pub trait Codec<'a, T> {
     #[doc(hidden)]
     const FORM: u8;
 
+    /// The number of bytes of each value, if all have as many.
+    #[doc(hidden)]
+    const BYTES: Option<usize> = None;
+
     /// Adds the bytes of a value.
     #[doc(hidden)]
     fn write(value: &T, to: &mut Encoder<'_>) -> Result<(), Fault>;
@@ -110,40 +114,35 @@ pub trait Codec<'a, T> {
     #[doc(hidden)]
     fn read(from: &mut Decoder<'_>) -> Result<T, Fault>;
 
-    /// The values whose bytes are next.
+    /// The values whose bytes are next, up to the first error. There are fewer if there are not enough bytes.
     #[doc(hidden)]
     #[inline]
-    fn read_each(
-        from: &mut Decoder<'_>,
-        count: usize,
-        mut put: impl FnMut(T),
-    ) -> Result<(), Fault> {
-        (0..count).try_for_each(|_| Self::read(from).map(&mut put))
+    fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
+        (0..count).map(|_| Self::read(from))
     }
 }
 
 /// Reads several values: by a codec, or from bytes of an older type.
-pub(crate) trait ReadEach<T> {
-    /// Puts as many values.
-    fn read_each(
-        &mut self,
+pub(crate) trait ReadValues<T> {
+    /// As [`Codec::values`].
+    fn values(
+        &self,
         from: &mut Decoder<'_>,
         count: usize,
-        put: &mut impl FnMut(T),
-    ) -> Result<(), Fault>;
+    ) -> impl Iterator<Item = Result<T, Fault>>;
 }
 
 /// Reads by the codec `K`.
 pub(crate) struct ByCodec<K>(pub(crate) core::marker::PhantomData<K>);
 
-impl<'a, T, K: Codec<'a, T>> ReadEach<T> for ByCodec<(K, &'a ())> {
-    fn read_each(
-        &mut self,
+impl<'a, T, K: Codec<'a, T>> ReadValues<T> for ByCodec<(K, &'a ())> {
+    #[inline]
+    fn values(
+        &self,
         from: &mut Decoder<'_>,
         count: usize,
-        put: &mut impl FnMut(T),
-    ) -> Result<(), Fault> {
-        K::read_each(from, count, put)
+    ) -> impl Iterator<Item = Result<T, Fault>> {
+        K::values(from, count)
     }
 }
 
@@ -200,6 +199,7 @@ impl postcard::ser_flavors::Flavor for Sink<'_> {
 
 impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
     const FORM: u8 = PLAIN;
+    const BYTES: Option<usize> = Some(size_of::<T>());
 
     fn write(value: &T, to: &mut Encoder<'_>) -> Result<(), Fault> {
         to.put(bytemuck::bytes_of(value));
@@ -216,13 +216,9 @@ impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
     }
 
     #[inline]
-    fn read_each(
-        from: &mut Decoder<'_>,
-        count: usize,
-        mut put: impl FnMut(T),
-    ) -> Result<(), Fault> {
-        let all = from.take(count.saturating_mul(size_of::<T>()))?;
-        all.chunks_exact(size_of::<T>()).try_for_each(|bytes| checked(bytes).map(&mut put))
+    fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
+        let all = from.take(count.saturating_mul(size_of::<T>())).unwrap_or(&[]);
+        all.chunks_exact(size_of::<T>().max(1)).map(checked)
     }
 }
 
@@ -239,6 +235,7 @@ fn no_value() -> Fault {
 
 impl<'a, T: Default> Codec<'a, T> for SaveForm<EMPTY> {
     const FORM: u8 = EMPTY;
+    const BYTES: Option<usize> = Some(0);
 
     fn write(_: &T, _: &mut Encoder<'_>) -> Result<(), Fault> {
         Ok(())
