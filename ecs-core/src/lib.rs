@@ -363,7 +363,9 @@ pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
 #[cfg(feature = "serde")]
-pub use state::save::{self, LoadError, PartFormat, SaveError, SaveFormat, Saveable};
+pub use state::save::{
+    self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,
+};
 pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
 pub use storage::Removed;
 pub use types::Accumulate;

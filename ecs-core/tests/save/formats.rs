@@ -1,1 +1,241 @@
 //! Saves of older declarations.
+//!
+//! `saves` has a file of each generation. `UPDATE_SAVES=1` writes those that are missing. Files that are there never change:
+//! they are what users have.
+
+use std::path::PathBuf;
+
+use ecs_core::{ChangedPart, LoadError, PartKind, SaveFormat, World, world};
+use serde::{Deserialize, Serialize};
+
+mod first {
+    //! As it began.
+
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Pos(pub(super) f32, pub(super) f32);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Health(pub(super) u8);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Smell(pub(super) String);
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Score(pub(super) u32);
+
+    world! {
+        pub(super) world Game;
+        component Pos, Health, Smell;
+        resource Score;
+    }
+}
+
+mod second {
+    //! `Pos` is plain old data now, with another name, and `Health` has more bits.
+
+    use super::*;
+
+    #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+    #[repr(C)]
+    pub(super) struct Position {
+        pub(super) x: f32,
+        pub(super) y: f32,
+    }
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Health(pub(super) u32);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Smell(pub(super) String);
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Score(pub(super) u32);
+
+    world! {
+        pub(super) world Game;
+        component Health, Position, Smell;
+        resource Score;
+    }
+
+    pub(super) fn format() -> SaveFormat<Game> {
+        SaveFormat::new()
+            .component::<Position>(|position| {
+                position
+                    .renamed_from("Pos")
+                    .version(2)
+                    .migrate(1, |first::Pos(x, y)| Position { x, y })
+            })
+            .component::<Health>(|health| {
+                health.version(2).migrate(1, |first::Health(points)| Health(points.into()))
+            })
+    }
+}
+
+mod third {
+    //! Positions have three numbers, nothing smells any more, the score has a name, and a system counts.
+
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+    #[repr(C)]
+    pub(super) struct Position(pub(super) [f32; 3]);
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    pub(super) struct Health(pub(super) u32);
+    #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub(super) struct Best {
+        pub(super) name: String,
+        pub(super) points: u64,
+    }
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Armor(pub(super) u8);
+
+    world! {
+        pub(super) world Game;
+        component Armor, Position, Health;
+        resource Best;
+    }
+
+    pub(super) fn format() -> SaveFormat<Game> {
+        let at = |x, y| Position([x, y, 0.0]);
+        SaveFormat::new()
+            .component::<Position>(|position| {
+                position
+                    .renamed_from("Pos")
+                    .version(3)
+                    .migrate(1, move |first::Pos(x, y)| at(x, y))
+                    .migrate_plain(2, move |second::Position { x, y }| at(x, y))
+            })
+            .component::<Health>(|health| {
+                health.version(2).migrate(1, |first::Health(points)| Health(points.into()))
+            })
+            .resource::<Best>(|best| {
+                let of = |first::Score(points)| Best { name: String::new(), points: points.into() };
+                best.renamed_from("Score").version(2).migrate(1, of)
+            })
+            .without("Smell")
+    }
+}
+
+fn path(generation: u32) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/save/saves");
+    folder.join(format!("{generation}.save"))
+}
+
+/// The save of a generation, which that still writes.
+fn save(generation: u32, written: &[u8]) -> Vec<u8> {
+    let path = path(generation);
+    if std::env::var_os("UPDATE_SAVES").is_some() && !path.exists() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, written).unwrap();
+    }
+    let save = std::fs::read(&path).unwrap();
+    assert!(save == written, "generation {generation} writes other bytes than it did");
+    save
+}
+
+fn saves() -> [Vec<u8>; 3] {
+    let mut one = World::<first::Game>::new();
+    let [a, b, c] = [1.0, 2.0, 3.0].map(|x| one.spawn((first::Pos(x, -x), first::Health(7))));
+    one.insert(b, first::Smell("sweet".into())).unwrap();
+    one.despawn(a);
+    one.remove::<first::Health>(c);
+    one.resource_mut::<first::Score>().0 = 99;
+    one.tick().unwrap();
+    let mut two = World::<second::Game>::new();
+    second::format()
+        .load(&mut two, &{
+            let mut bytes = Vec::new();
+            one.save(&mut bytes).unwrap();
+            bytes
+        })
+        .unwrap();
+    let mut three = World::<third::Game>::new();
+    let (mut first, mut second, mut third) = (Vec::new(), Vec::new(), Vec::new());
+    one.save(&mut first).unwrap();
+    second::format().save(&two, &mut second).unwrap();
+    third::format().load(&mut three, &second).unwrap();
+    third::format().save(&three, &mut third).unwrap();
+    [save(1, &first), save(2, &second), save(3, &third)]
+}
+
+#[test]
+fn each_generation_is_loaded_by_the_last_one() {
+    use third::{Best, Game, Health, Position};
+    for (generation, save) in (1..).zip(saves()) {
+        let mut world = World::<Game>::new();
+        third::format().load(&mut world, &save).unwrap();
+        assert_eq!(world.entity_count(), 2, "generation {generation}");
+        let mut seen = Vec::new();
+        for (entity, position) in world.iter::<(ecs_core::Entity, &Position)>() {
+            seen.push((*position, world.get::<Health>(entity).map(|health| health.0)));
+        }
+        seen.sort_by(|one, other| one.0.0[0].total_cmp(&other.0.0[0]));
+        let expected = [(Position([2.0, -2.0, 0.0]), Some(7)), (Position([3.0, -3.0, 0.0]), None)];
+        assert_eq!(seen, expected, "generation {generation}");
+        assert_eq!(*world.resource::<Best>(), Best { name: String::new(), points: 99 });
+        world.tick().unwrap();
+    }
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let [first, second, _] = saves();
+    let error = |format: SaveFormat<third::Game>, save: &[u8]| {
+        let mut world = World::<third::Game>::new();
+        let entity = world.spawn((third::Health(1),));
+        let error = format.load(&mut world, save).unwrap_err();
+        assert_eq!(world.get::<third::Health>(entity).unwrap().0, 1, "the world is as it was");
+        error
+    };
+    // In the order in which a user meets them.
+    let format = SaveFormat::new();
+    let found = error(format, &second);
+    let size = ChangedPart::Size { saved: 8, declared: 12 };
+    assert!(
+        matches!(&found, LoadError::Changed { kind: PartKind::Component, name, change }
+            if name == "Position" && matches!(change, ChangedPart::Version { saved: 2, declared: 1 })),
+        "{found}"
+    );
+    assert_eq!(
+        found.to_string(),
+        "the component `Position` has changed since it was saved: it has version 2 in the save and 1 \
+         now, and `SaveFormat` has no migration from version 2"
+    );
+    let format = SaveFormat::new().component::<third::Position>(|position| position.version(2));
+    let found = error(format, &second);
+    assert!(matches!(&found, LoadError::Changed { change, .. } if *change == size), "{found}");
+    let format = SaveFormat::new().component::<third::Position>(|position| {
+        position.version(3).migrate(2, |second::Health(x)| third::Position([x as f32; 3]))
+    });
+    let found = error(format, &second);
+    assert!(matches!(&found, LoadError::Changed { change: ChangedPart::Form, .. }), "{found}");
+    let found = error(SaveFormat::new(), &first);
+    assert!(
+        matches!(&found, LoadError::Unknown { kind: PartKind::Component, name } if name == "Pos"),
+        "{found}"
+    );
+    assert!(found.to_string().contains("`PartFormat::renamed_from`"), "{found}");
+    // Of several sayings the last one counts.
+    let found =
+        error(third::format().component::<third::Health>(|health| health.version(5)), &first);
+    assert!(
+        matches!(&found, LoadError::Changed { name, change: ChangedPart::Version { saved: 1, declared: 5 }, .. }
+            if name == "Health"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_save_of_a_later_format_is_told_from_a_damaged_one() {
+    let [first, ..] = saves();
+    let mut world = World::<first::Game>::new();
+    let mut later = first.clone();
+    later[8] = 2;
+    assert!(matches!(world.load(&later), Err(LoadError::Format { found: 2 })));
+    let mut order = first.clone();
+    order[12] = 3 - order[12];
+    let (all, hash) = order.split_last_chunk_mut().unwrap();
+    *hash = xxhash_rust::xxh3::xxh3_64(all).to_le_bytes();
+    assert!(matches!(world.load(&order), Err(LoadError::ByteOrder)));
+    assert!(matches!(world.load(b"PNG"), Err(LoadError::NotASave)));
+    assert!(matches!(world.load(&[]), Err(LoadError::NotASave)));
+    let mut damaged = first;
+    damaged[60] ^= 4;
+    assert!(matches!(world.load(&damaged), Err(LoadError::Checksum)));
+}

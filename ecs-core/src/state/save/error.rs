@@ -175,7 +175,7 @@ impl fmt::Display for LoadError {
             Self::Unknown { kind, name } => write!(
                 f,
                 "the save has a {kind} `{name}`, which the declaration has not; give its new name by \
-                 `SaveFormat::renamed`, or leave it out by `SaveFormat::without`"
+                 `PartFormat::renamed_from`, or leave it out by `SaveFormat::without`"
             ),
             Self::Changed { kind, name, change } => {
                 write!(f, "the {kind} `{name}` has changed since it was saved: ")?;
