@@ -27,9 +27,11 @@ pub use crate::signature::tables::states::StateSignature;
 pub use crate::signature::tables::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
 #[cfg(feature = "serde")]
-pub use crate::state::save::{
+pub use crate::state::save::bounds::{SaveLines, SaveTable};
+#[cfg(feature = "serde")]
+pub use crate::state::save::parts::{
     ComponentSave, EventSaveForm, LinkSaveForm, RelationSaveForm, ResourceSave, SaveInPlace,
-    SaveLines, SaveTable, SystemSave,
+    SystemSave,
 };
 pub use crate::state::snapshot::bounds::{
     CloneComponent, CloneLines, CloneOutput, CloneResource, CloneSystem, CloneTable, HasNoSize,

@@ -192,6 +192,10 @@ const UNASKED: &[(&str, &str)] = &[
     ("HashTable", "`Hashable` is what one asks for"),
     ("CloneLines", "its own bounds are asked for"),
     ("HashLines", "its own bounds are asked for"),
+    ("SaveTable", "`Saveable` is what one asks for"),
+    ("SaveLines", "its own bounds are asked for"),
+    ("IsNotPlain", "every type implements it"),
+    ("HasNoDefault", "every type implements it"),
 ];
 
 #[test]

@@ -44,6 +44,7 @@ fn json() -> Option<&'static Path> {
                 "rustdoc",
                 "--quiet",
                 "--lib",
+                "--all-features",
                 "--package",
                 "ecs-core",
                 "--target-dir",

@@ -124,6 +124,7 @@ pages! {
     ecs0144 "ECS0144";
     ecs0145 "ECS0145";
     ecs0148 "ECS0148";
+    ecs0149 "ECS0149";
     ecs0150 "ECS0150";
     ecs0151 "ECS0151";
     ecs0152 "ECS0152";

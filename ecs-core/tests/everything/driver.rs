@@ -4,7 +4,7 @@ use ecs_core::settings::Settings;
 use ecs_core::signature::Phases;
 use ecs_core::{
     Addressed, Cloneable, Defer, Entity, HasComponent, HasEvent, HasManyToMany, HasRelation,
-    HasResource, Hashable, Step, World,
+    HasResource, Hashable, Saveable, Step, World,
 };
 
 use super::model::{Being, Model};
@@ -14,15 +14,11 @@ use super::support::mix;
 
 #[cfg(not(feature = "serde"))]
 use ecs_core::Hashable as Saved;
-/// What is asked of all worlds that can be saved.
-#[cfg(feature = "serde")]
-use ecs_core::Saveable as Saved;
-
 /// A world of all features.
 pub(crate) trait Everything:
     Cloneable
     + Hashable
-    + Saved
+    + Saveable
     + HasComponent<Id>
     + HasComponent<Heat>
     + HasComponent<Grade>

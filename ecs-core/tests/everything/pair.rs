@@ -173,23 +173,20 @@ impl<D: Everything, S: Settings> Pair<'_, D, S> {
         }
     }
 
-    /// Goes on as another world that loads the save of this one. Without the feature there are no saves.
+    /// Goes on as another world that loads the save of this one.
     fn load(&mut self) {
-        #[cfg(feature = "serde")]
-        {
-            let (hash, mut save) = (self.world.state_hash(), Vec::new());
-            self.world.save(&mut save).expect("memory takes it");
-            self.world = World::on(self.threads.clone());
-            self.world.load(&save).expect("a save");
-            assert_eq!(self.world.state_hash(), hash, "what is loaded is what was saved");
-            let mut again = Vec::new();
-            self.world.save(&mut again).expect("memory takes it");
-            assert!(again == save, "what is loaded is saved in the same way");
-            if let Some(model) = self.model() {
-                // Neither transient events nor outputs are saved.
-                model.forgot_whispers = true;
-                model.outputs.iter_mut().for_each(Vec::clear);
-            }
+        let (hash, mut save) = (self.world.state_hash(), Vec::new());
+        self.world.save(&mut save).expect("memory takes it");
+        self.world = World::on(self.threads.clone());
+        self.world.load(&save).expect("a save");
+        assert_eq!(self.world.state_hash(), hash, "what is loaded is what was saved");
+        let mut again = Vec::new();
+        self.world.save(&mut again).expect("memory takes it");
+        assert!(again == save, "what is loaded is saved in the same way");
+        if let Some(model) = self.model() {
+            // Neither transient events nor outputs are saved.
+            model.forgot_whispers = true;
+            model.outputs.iter_mut().for_each(Vec::clear);
         }
     }
 

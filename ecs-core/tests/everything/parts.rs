@@ -1,52 +1,44 @@
 //! What all worlds and the model have in common: components, events, resources, and the names of systems.
 
 use ecs_core::{Accumulate, Combine, Entity, StateHash};
+use serde::{Deserialize, Serialize};
 
 use super::program::Rule;
 use super::support::mix;
 
 /// Identifies an entity by how it came into being: unlike its handle, a model without rows knows it at once.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Id(pub(crate) u64);
 
 /// Written in place by several systems.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Heat(pub(crate) u64);
 
 /// Tracked.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Grade(pub(crate) u64);
 
 /// The key of an index.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Team(pub(crate) u64);
 
 /// A random number.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Luck(pub(crate) u64);
 
 /// Owns memory.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Label(pub(crate) String);
 
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Tag;
 
 /// In a storage of the user's in some of the worlds.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Extra(pub(crate) u64);
 
 /// Accumulated into: what has come, in order. It owns memory.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Load(pub(crate) Vec<u64>);
 
 impl Accumulate for Load {
@@ -79,68 +71,55 @@ impl Accumulate for Extra {
 }
 
 /// Another number in each execution that begins with `Beat`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Clock(pub(crate) u64);
 
 /// Bits that the conditions read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Mode(pub(crate) u64);
 
 /// What has come through the stream, folded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Sunk(pub(crate) u64);
 
 /// All outputs that the last system has read, folded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Log(pub(crate) u64);
 
-#[derive(Clone, Combine, Copy, Debug, Default, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Combine, Copy, Debug, Default, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Total(pub(crate) u64);
 
-#[derive(Clone, Combine, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Combine, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Low(pub(crate) u64);
 
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Ping(pub(crate) u64);
 
 /// Kept for two steps more.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Kept(pub(crate) u64);
 
 /// Delayed.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Echo(pub(crate) u64);
 
 /// Transient.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Whisper(pub(crate) u64);
 
 /// A message.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Hit(pub(crate) u64);
 
 /// A message, delayed.
-#[derive(Clone, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Reply(pub(crate) u64);
 
 /// A relation of one to many.
 pub(crate) struct ChildOf;
 
 /// A relation of many to many.
-#[derive(Clone, Copy, Debug, PartialEq, StateHash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Likes(pub(crate) u64);
 
 /// The program that the systems interpret, by system.

@@ -2,6 +2,7 @@
 
 use super::parts::{ComponentSave, ResourceSave, SystemSave};
 use crate::signature::Declaration;
+use crate::state::snapshot::lines;
 
 /// Worlds of this declaration can be [saved](crate::World::save) and [loaded](crate::World::load): all of its components,
 /// resources and states of systems have bytes, except what is transient.
@@ -48,4 +49,19 @@ pub trait SaveLines<'a, const SECTION: usize>: Declaration {
     const RESOURCES: &'static [Option<ResourceSave<Self>>] = &[];
     /// How some systems are saved.
     const SYSTEMS: &'static [SystemSave<Self>] = &[];
+}
+
+/// Asserts that the tables have a line for each component and each resource, in their order.
+///
+/// # Panics
+/// If they have not, which cannot happen with `world!`.
+pub(super) fn assert_complete<D: Saveable>() {
+    let components = lines(D::COMPONENT_SAVES).map(|save| save.index);
+    let resources = lines(D::RESOURCE_SAVES).enumerate();
+    let resources = resources.map(|(at, save)| save.as_ref().map_or(at, |save| save.index));
+    assert!(
+        components.eq(0..D::COMPONENTS.len()) && resources.eq(0..D::RESOURCES.len()),
+        "the declaration `{}` says how to save other components or resources than it has",
+        D::NAME,
+    );
 }

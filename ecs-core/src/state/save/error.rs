@@ -11,7 +11,7 @@ use crate::entity::LimitReached;
 #[non_exhaustive]
 pub enum PartKind {
     /// What belongs to the world as a whole, like the seed of its random numbers.
-    World,
+    Whole,
     /// The entities.
     Entities,
     /// A component.
@@ -32,7 +32,7 @@ impl PartKind {
             RESOURCE => Self::Resource,
             SYSTEM => Self::System,
             STATE => Self::State,
-            _ => Self::World,
+            _ => Self::Whole,
         }
     }
 }
@@ -40,7 +40,7 @@ impl PartKind {
 impl fmt::Display for PartKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::World => "world",
+            Self::Whole => "world",
             Self::Entities => "entities",
             Self::Component => "component",
             Self::Resource => "resource",

@@ -2,6 +2,7 @@
 
 use bytemuck::CheckedBitPattern;
 use core::fmt;
+use core::marker::PhantomData;
 use serde::de::DeserializeOwned;
 
 use super::parts::{SaveContext, Shape};
@@ -10,7 +11,7 @@ use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Resources;
 use crate::storage::Storage;
 use crate::types::bytes::{Decoder, Fault, Frames, PLAIN, ReadValues, SERDE, checked};
-use crate::types::{Erased, ThreadSafe};
+use crate::types::{Brand, Erased, ThreadSafe};
 
 /// How the parts of a world are saved, and how those of older saves are loaded.
 ///
@@ -82,7 +83,7 @@ type LoadSystem =
     dyn Fn(&mut Erased, &SaveContext<'_>, &mut Decoder<'_>) -> Result<(), Fault> + Send + Sync;
 
 pub(super) enum Load<D> {
-    Component(Box<LoadComponent>, core::marker::PhantomData<fn() -> D>),
+    Component(Box<LoadComponent>, Brand<D>),
     Resource(Box<LoadResource>),
     System(Box<LoadSystem>),
 }
@@ -105,7 +106,7 @@ impl<D: Declaration> SaveFormat<D> {
             let load = move |storage: &mut Storage, readers, frames: &mut Frames<'_>| {
                 storage.load_component::<D, C>(readers, frames, &By(&*read))
             };
-            Load::Component(Box::new(load), core::marker::PhantomData)
+            Load::Component(Box::new(load), PhantomData)
         })
     }
 

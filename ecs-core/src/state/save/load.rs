@@ -5,6 +5,7 @@ use core::mem::swap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::bounds::assert_complete;
 use super::error::{ChangedPart, LoadError, PartKind};
 use super::format::{Load, SaveFormat};
 use super::parts::{SaveContext, Shape};
@@ -149,6 +150,7 @@ impl<D: Saveable> SaveFormat<D> {
     }
 
     fn loaded<L: EntityLimit>(&self, core: &Core<D>, bytes: &[u8]) -> Result<Loaded<D>, LoadError> {
+        assert_complete::<D>();
         let mut parts = parts_of(bytes)?;
         let loaded = self.loaded_parts::<L>(core, &mut parts)?;
         let unknown = |part: &&Part<'_>| !part.is_used && !self.leaves_out(part.name);

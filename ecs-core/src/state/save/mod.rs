@@ -37,20 +37,16 @@
 //!
 //! Compression is the writer's matter: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
 
-mod bounds;
+pub(crate) mod bounds;
 mod error;
 mod format;
 mod load;
-mod parts;
+pub(crate) mod parts;
 mod write;
 
-pub use bounds::{SaveLines, SaveTable, Saveable};
+pub use bounds::Saveable;
 pub use error::{ChangedPart, LoadError, PartKind, SaveError};
 pub use format::{PartFormat, SaveFormat};
-pub use parts::{
-    ComponentSave, EventSaveForm, LinkSaveForm, RelationSaveForm, ResourceSave, SaveInPlace,
-    SystemSave,
-};
 
 /// The first bytes of a save.
 const MAGIC: &[u8; 8] = b"ecsworld";

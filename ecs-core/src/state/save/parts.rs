@@ -1,6 +1,8 @@
 //! How the parts of a world are saved and loaded. These functions are bound to their types here, and a declaration lists them
 //! in tables.
 
+#![expect(private_interfaces, reason = "sealed: only the library reads and writes bytes")]
+
 use core::marker::PhantomData;
 
 use bytemuck::{CheckedBitPattern, NoUninit};
@@ -17,10 +19,10 @@ use crate::storage::Storage;
 use crate::types::bytes::{
     ByCodec, Codec, Decoder, Encoder, Fault, Frames, NOTHING, PLAIN, SERDE, SaveForm,
 };
-use crate::types::{Brand, Erased, ThreadSafe};
+use crate::types::{Brand, Erased};
 
 /// What a part refers to.
-pub struct SaveContext<'a> {
+pub(crate) struct SaveContext<'a> {
     pub(super) entities: &'a Entities,
     pub(super) systems: &'static [SystemSignature],
 }
@@ -237,7 +239,7 @@ pub struct ResourceSave<D> {
 impl<D: Declaration> ResourceSave<D> {
     /// For the resource `R`, which `M` saves.
     #[must_use]
-    pub const fn of<'a, R: ThreadSafe, M: SaveInPlace<'a, R>>() -> Self
+    pub const fn of<'a, R: 'static, M: SaveInPlace<'a, R>>() -> Self
     where
         D: HasResource<R>,
     {

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use xxhash_rust::xxh3::Xxh3Default;
 
+use super::bounds::assert_complete;
 use super::error::{PartKind, SaveError};
 use super::format::SaveFormat;
 use super::parts::{SaveContext, Shape};
@@ -74,6 +75,7 @@ impl<D: Saveable> SaveFormat<D> {
         to: &mut dyn Write,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), SaveError> {
+        assert_complete::<D>();
         let mut to = Encoder::new(to, progress);
         self.parts(saved, &mut to)?;
         to.finish().map_err(SaveError::Write)

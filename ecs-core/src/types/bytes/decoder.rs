@@ -4,7 +4,7 @@ use super::Fault;
 
 /// Bytes that are still unread.
 #[derive(Clone, Debug)]
-pub struct Decoder<'a> {
+pub(crate) struct Decoder<'a> {
     bytes: &'a [u8],
 }
 

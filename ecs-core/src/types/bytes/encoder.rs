@@ -13,7 +13,7 @@ const LARGE: usize = 1 << 12;
 /// Collects bytes in frames, hashes them, and hands them on.
 ///
 /// The first error of the writer ends all writing. [`finish`](Self::finish) returns it.
-pub struct Encoder<'w> {
+pub(crate) struct Encoder<'w> {
     bytes: Vec<u8>,
     /// Where the open frame begins, behind its length; `None` if the length is known.
     frame: Option<usize>,

@@ -3,11 +3,14 @@
 //! The form is a constant of the type, and the parameter of [`SaveForm`], which implements [`Codec`]. A type that is plain
 //! old data has the form of its bytes, others that of `serde`.
 
+#![expect(private_interfaces, reason = "sealed: only the library reads and writes bytes")]
+
 use bytemuck::{CheckedBitPattern, NoUninit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{Decoder, Encoder, Fault};
+use crate::types::Brand;
 
 /// By `serde`, in the format of `postcard`.
 pub(crate) const SERDE: u8 = 0;
@@ -45,7 +48,7 @@ pub const fn state_form_of<T>(is_plain: bool) -> u8 {
 /// Answers whether `T` is plain old data: `OfPlain::<T>::IT_IS` is the constant of this type where it is, else that of
 /// [`IsNotPlain`].
 #[derive(Debug)]
-pub struct OfPlain<T>(core::marker::PhantomData<T>);
+pub struct OfPlain<T>(Brand<T>);
 
 impl<T: NoUninit + CheckedBitPattern> OfPlain<T> {
     /// It is.
@@ -62,7 +65,7 @@ impl<T> IsNotPlain for OfPlain<T> {}
 
 /// Answers whether `T` has a default, like [`OfPlain`].
 #[derive(Debug)]
-pub struct OfDefault<T>(core::marker::PhantomData<T>);
+pub struct OfDefault<T>(Brand<T>);
 
 impl<T: Default> OfDefault<T> {
     /// It has.
@@ -88,7 +91,7 @@ pub struct Neither(());
 #[diagnostic::on_unimplemented(
     message = "[ECS0149] values of `{T}` cannot be saved, so neither can the world",
     label = "neither `serde` nor `bytemuck` knows the bytes of `{T}`",
-    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{T}`; or, if it is plain old data, `#[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::CheckedBitPattern)]`",
+    note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to `{T}`; or, if it is plain old data, `#[derive(Clone, Copy, bytemuck::NoUninit, bytemuck::CheckedBitPattern)]`; or, if it has no size, `#[derive(Default)]`",
     note = "a resource or a system that each step makes anew is not saved if it is declared `transient`"
 )]
 pub trait Codec<'a, T> {
@@ -146,6 +149,7 @@ impl<'a, T, K: Codec<'a, T>> ReadValues<T> for ByCodec<(K, &'a ())> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
     const FORM: u8 = SERDE;
 
@@ -197,6 +201,7 @@ impl postcard::ser_flavors::Flavor for Sink<'_> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
     const FORM: u8 = PLAIN;
     const BYTES: Option<usize> = Some(size_of::<T>());
@@ -233,6 +238,7 @@ fn no_value() -> Fault {
     Fault::new("the bytes are no value of the type")
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a, T: Default> Codec<'a, T> for SaveForm<EMPTY> {
     const FORM: u8 = EMPTY;
     const BYTES: Option<usize> = Some(0);

@@ -1,10 +1,11 @@
-//! Tables of clones and hashes written by hand that omit parts, name them twice, or name others.
+//! Tables of clones, hashes and saves written by hand that omit parts, name them twice, or name others.
 
 use attacks::support::caught;
 use ecs_core::generated::ContiguousBuffer;
 use ecs_core::generated::{
-    CloneSystem, CloneTable, ComponentClone, ComponentHash, HasNoSize, HashTable, ResourceClone,
-    ResourceHash, SystemClone, SystemHash,
+    CloneSystem, CloneTable, ComponentClone, ComponentHash, ComponentSave, HasNoSize, HashTable,
+    ResourceClone, ResourceHash, ResourceSave, SaveForm, SaveTable, SystemClone, SystemHash,
+    SystemSave,
 };
 use ecs_core::generated::{ResourceSink, SystemVisitor, no_such_system};
 use ecs_core::inner_parallelism;
@@ -12,6 +13,24 @@ use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
 use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature};
 use ecs_core::{Data, Entity, Item, System, Threads, World};
 use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
+
+macro_rules! TEXTS {
+    () => {
+        ComponentSave::of::<String, SaveForm<0>>()
+    };
+}
+
+macro_rules! NUMBERS {
+    () => {
+        ComponentSave::of::<u64, SaveForm<1>>()
+    };
+}
+
+macro_rules! ONLY {
+    () => {
+        SystemSave::of::<Only, SaveForm<0>>()
+    };
+}
 
 /// A declaration whose tables of clones and hashes are those of `T`.
 struct By<T>(std::marker::PhantomData<T>);
@@ -22,6 +41,12 @@ trait Tables: Send + Sync + Sized + 'static {
     const RESOURCES: &'static [Option<ResourceClone<By<Self>>>];
     const SYSTEMS: &'static [SystemClone<By<Self>>];
     const HASHES: &'static [ComponentHash<By<Self>>] = &[];
+    const COMPONENT_SAVES: &'static [ComponentSave<By<Self>>] = &[TEXTS!(), NUMBERS!()];
+    const RESOURCE_SAVES: &'static [Option<ResourceSave<By<Self>>>] = &[
+        Some(ResourceSave::of::<String, SaveForm<0>>()),
+        Some(ResourceSave::of::<u64, SaveForm<1>>()),
+    ];
+    const SYSTEM_SAVES: &'static [SystemSave<By<Self>>] = &[ONLY!(), ONLY!()];
 }
 
 impl<T: Tables> Declaration for By<T> {
@@ -64,6 +89,7 @@ parts! {
     u64, 1;
 }
 
+#[derive(serde::Serialize, serde::Deserialize)]
 struct Only(String);
 
 impl<T: Tables> SystemName<By<T>> for Only {
@@ -102,6 +128,12 @@ impl<'a, T: Tables> HashTable<'a> for By<T> {
     const COMPONENT_HASHES: &'static [&'static [ComponentHash<Self>]] = &[T::HASHES];
     const RESOURCE_HASHES: &'static [&'static [Option<ResourceHash<Self>>]] = &[&[None]];
     const SYSTEM_HASHES: &'static [&'static [SystemHash<Self>]] = &[];
+}
+
+impl<'a, T: Tables> SaveTable<'a> for By<T> {
+    const COMPONENT_SAVES: &'static [&'static [ComponentSave<Self>]] = &[T::COMPONENT_SAVES];
+    const RESOURCE_SAVES: &'static [&'static [Option<ResourceSave<Self>>]] = &[T::RESOURCE_SAVES];
+    const SYSTEM_SAVES: &'static [&'static [SystemSave<Self>]] = &[T::SYSTEM_SAVES];
 }
 
 /// A `CloneSystem` whose `make` returns `None`, and whose `copy` does not copy.
@@ -210,4 +242,62 @@ fn tables_of_clones_that_lie() {
             "{texts} texts, {numbers} numbers"
         );
     }
+}
+
+macro_rules! saves {
+    ($($name:ident [$($component:expr),*] [$($resource:expr),*];)*) => {$(
+        struct $name;
+        impl Tables for $name {
+            const COMPONENTS: &'static [ComponentClone<By<Self>>] = &[];
+            const RESOURCES: &'static [Option<ResourceClone<By<Self>>>] = &[];
+            const SYSTEMS: &'static [SystemClone<By<Self>>] = &[];
+            const COMPONENT_SAVES: &'static [ComponentSave<By<Self>>] = &[$($component),*];
+            const RESOURCE_SAVES: &'static [Option<ResourceSave<By<Self>>>] = &[$($resource),*];
+        }
+    )*};
+}
+
+saves! {
+    NoSaves [] [];
+    HalfSaved [NUMBERS!()] [None, None];
+    SavedTwice [TEXTS!(), NUMBERS!(), NUMBERS!()] [None, None];
+    SavedBackwards [NUMBERS!(), TEXTS!()] [None, None];
+    OtherResources [TEXTS!(), NUMBERS!()] [None];
+    ManyResources [TEXTS!(), NUMBERS!()] [None, None, None];
+}
+
+/// A world with a text, and what it saves, unless it panics.
+fn saved<T: Tables>() -> (World<By<T>>, Option<Vec<u8>>) {
+    let mut world = World::<By<T>>::on(Threads::Inline);
+    world.spawn((String::from("a text that lies on the heap"), 7_u64));
+    let mut save = None;
+    let _ = caught(|| {
+        let mut bytes = Vec::new();
+        world.save(&mut bytes).unwrap();
+        save = Some(bytes);
+    });
+    (world, save)
+}
+
+fn attack_saves<T: Tables>(right: &[u8]) {
+    let (mut world, save) = saved::<T>();
+    assert!(save.is_none());
+    assert!(caught(|| drop(world.load(right))).is_some());
+    assert_eq!(world.iter::<&u64>().into_iter().count(), 1, "the world is as it was");
+    world.tick().unwrap();
+}
+
+#[test]
+fn tables_of_saves_that_lie() {
+    let (mut world, save) = saved::<Right>();
+    let save = save.unwrap();
+    // The state of its system is there twice, which damages the save.
+    assert!(matches!(world.load(&save), Err(ecs_core::LoadError::Damaged { .. })));
+    world.tick().unwrap();
+    attack_saves::<NoSaves>(&save);
+    attack_saves::<HalfSaved>(&save);
+    attack_saves::<SavedTwice>(&save);
+    attack_saves::<SavedBackwards>(&save);
+    attack_saves::<OtherResources>(&save);
+    attack_saves::<ManyResources>(&save);
 }

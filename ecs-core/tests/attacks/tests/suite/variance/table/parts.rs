@@ -42,6 +42,41 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "ComponentSave",
+        written: "ecs_core::generated::ComponentSave<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ResourceSave",
+        written: "ecs_core::generated::ResourceSave<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "SystemSave",
+        written: "ecs_core::generated::SystemSave<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "SaveFormat",
+        written: "ecs_core::SaveFormat<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "PartFormat",
+        written: "ecs_core::PartFormat<{T}>",
+        parameters: &[invariant("T", Any)],
+    },
+    Type {
+        name: "OfPlain",
+        written: "ecs_core::generated::OfPlain<{T}>",
+        parameters: &[invariant("T", Any)],
+    },
+    Type {
+        name: "OfDefault",
+        written: "ecs_core::generated::OfDefault<{T}>",
+        parameters: &[invariant("T", Any)],
+    },
+    Type {
         name: "ComponentHash",
         written: "ecs_core::generated::ComponentHash<{D}>",
         parameters: &[invariant("D", Declaration)],
