@@ -218,7 +218,9 @@ fn put_all(to: &mut Encoder<'_>, entities: &[Entity]) {
     if cfg!(target_endian = "little") {
         to.put(bytemuck::cast_slice(entities));
     } else {
-        entities.iter().for_each(|entity| put(to, *entity));
+        for entity in entities {
+            put(to, *entity);
+        }
     }
 }
 

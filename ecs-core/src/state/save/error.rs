@@ -7,6 +7,12 @@ use super::{COMPONENT, ENTITIES, RESOURCE, STATE, SYSTEM};
 use crate::entity::LimitReached;
 
 /// A part of a save.
+///
+/// ```
+/// use ecs_core::PartKind;
+///
+/// assert_eq!(PartKind::Component.to_string(), "component");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PartKind {
@@ -51,6 +57,16 @@ impl fmt::Display for PartKind {
 }
 
 /// Why a world is not saved.
+///
+/// ```
+/// use ecs_core::{SaveError, World, world};
+///
+/// world! { world Empty; }
+///
+/// let mut too_small = [0; 10];
+/// let error = World::<Empty>::new().save(&mut too_small[..]).unwrap_err();
+/// assert!(matches!(error, SaveError::Write(_)));
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SaveError {
@@ -88,6 +104,21 @@ impl error::Error for SaveError {
 }
 
 /// Why a save is not loaded. The world is as it was.
+///
+/// ```
+/// use ecs_core::{LoadError, World, world};
+///
+/// world! { world Empty; }
+///
+/// let mut world = World::<Empty>::new();
+/// assert!(matches!(world.load(b"no save"), Err(LoadError::NotASave)));
+/// let mut save = Vec::new();
+/// world.save(&mut save)?;
+/// save[20] ^= 1;
+/// let error = world.load(&save).unwrap_err();
+/// assert_eq!(error.to_string(), "the save is damaged: its checksum is not that of its bytes");
+/// # Ok::<_, ecs_core::SaveError>(())
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -134,6 +165,20 @@ pub enum LoadError {
 }
 
 /// In what a part of a save differs from the declaration.
+///
+/// ```
+/// # use ecs_core::{ChangedPart, LoadError, SaveFormat, World, world};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Serialize, Deserialize)]
+/// # struct Age(u32);
+/// # world! { world Village; component Age; }
+/// let mut world = World::<Village>::new();
+/// let mut save = Vec::new();
+/// SaveFormat::new().component::<Age>(|age| age.version(2)).save(&world, &mut save)?;
+/// let Err(LoadError::Changed { change, .. }) = world.load(&save) else { panic!("it has") };
+/// assert_eq!(change, ChangedPart::Version { saved: 2, declared: 1 });
+/// # Ok::<_, ecs_core::SaveError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangedPart {

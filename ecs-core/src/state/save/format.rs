@@ -211,6 +211,19 @@ impl<T> ReadValues<T> for By<'_, T> {
 }
 
 /// What has changed about a part of a world, whose values are of type `T`: an argument of the functions of [`SaveFormat`].
+///
+/// ```
+/// # use ecs_core::{PartFormat, SaveFormat, World, world};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Serialize, Deserialize)]
+/// # struct Age(u32);
+/// # world! { world Village; component Age; }
+/// fn age(format: PartFormat<Age>) -> PartFormat<Age> {
+///     format.renamed_from("Years").version(2).migrate(1, |years: u8| Age(years.into()))
+/// }
+/// let format = SaveFormat::<Village>::new().component::<Age>(age);
+/// # let _ = format;
+/// ```
 pub struct PartFormat<T> {
     version: u32,
     names: Vec<String>,

@@ -9,6 +9,7 @@ pub mod declarations;
 pub mod faults;
 pub mod operations;
 pub mod random;
+pub mod saves;
 pub mod settings;
 pub mod snapshots;
 pub mod support;

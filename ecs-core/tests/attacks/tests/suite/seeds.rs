@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use attacks::{arena, declarations, operations, random, settings, snapshots};
+use attacks::{arena, declarations, operations, random, saves, settings, snapshots};
 
 /// Runs the program that the bytes encode.
 type Body = fn(&[u8]);
@@ -61,6 +61,13 @@ fn seeds_of_snapshots() {
 }
 
 #[test]
+fn seeds_of_saves() {
+    run("saves", 3_000, 16, saves::run);
+    let [errors, worlds] = saves::counts();
+    assert!(errors >= 500 && worlds >= 100, "{errors}, {worlds}");
+}
+
+#[test]
 fn seeds_of_declarations() {
     run("declarations", 2_000, 200, declarations::run);
     let (accepted, refused) = declarations::counts();
@@ -70,10 +77,11 @@ fn seeds_of_declarations() {
 #[test]
 fn seeds_in_files() {
     let _turn = turn();
-    let bodies: [(&str, Body); 4] = [
+    let bodies: [(&str, Body); 5] = [
         ("operations", operations::run),
         ("settings", settings::run),
         ("snapshots", snapshots::run),
+        ("saves", saves::run),
         ("declarations", declarations::run),
     ];
     for (target, body) in bodies {

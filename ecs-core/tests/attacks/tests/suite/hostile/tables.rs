@@ -283,7 +283,7 @@ fn attack_saves<T: Tables>(right: &[u8]) {
     let (mut world, save) = saved::<T>();
     assert!(save.is_none());
     assert!(caught(|| drop(world.load(right))).is_some());
-    assert_eq!(world.iter::<&u64>().into_iter().count(), 1, "the world is as it was");
+    assert_eq!(world.iter::<&u64>().count(), 1, "the world is as it was");
     world.tick().unwrap();
 }
 
