@@ -22,7 +22,7 @@ use crate::types::{Brand, Erased, ThreadSafe};
 /// use serde::{Deserialize, Serialize};
 ///
 /// mod old {
-///     use super::*;
+///     use serde::{Deserialize, Serialize};
 ///
 ///     #[derive(Serialize, Deserialize)]
 ///     pub struct Pos(pub f32);
