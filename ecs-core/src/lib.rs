@@ -319,6 +319,8 @@ mod proxy;
 pub mod random;
 mod refresh;
 mod relations;
+#[cfg(feature = "serde")]
+pub mod replay;
 mod rows;
 mod scheduling;
 pub mod signature;

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room, bottom to top, and the rooms that it imports.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("types", &[]),
     ("parallel", &[]),
     ("random", &[]),
@@ -91,6 +91,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
             "proxy",
         ],
     ),
+    ("replay", &["types", "scheduling", "state", "world"]),
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
     ("time", &["types"]),
 ];

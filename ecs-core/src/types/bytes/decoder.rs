@@ -18,6 +18,11 @@ impl<'a> Decoder<'a> {
         &mut self.bytes
     }
 
+    /// All bytes that are left.
+    pub(crate) fn rest(&mut self) -> &'a [u8] {
+        core::mem::take(&mut self.bytes)
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -1,0 +1,56 @@
+//! *Replays*: the inputs of a run, from which the run can be made again, bit by bit.
+//!
+//! A world is a function of its state and of the inputs of each step, on any number of threads. So a recording needs no more than
+//! a state to begin with, and the inputs. It also has a [hash](crate::World::state_hash) after each step, by which a replay is
+//! verified, and further states, so that any step is reached from one nearby.
+//!
+//! An input is a value of the program, for example a struct of buttons, or a list of commands. The program says what a step is:
+//! a function that gets the world and an input.
+//!
+//! ```
+//! use ecs_core::replay::{Player, Recording};
+//! use ecs_core::{StateHash, World, world};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, Deserialize, StateHash)]
+//! struct Position(i32);
+//!
+//! #[derive(Default, Serialize, Deserialize, StateHash)]
+//! struct Wind(i32);
+//!
+//! world! {
+//!     world Sky;
+//!     component Position;
+//!     resource Wind;
+//!     system Drift { each: |position: &mut Position, wind: &Wind| position.0 += wind.0 }
+//! }
+//!
+//! fn step(world: &mut World<Sky>, wind: &i32) {
+//!     world.resource_mut::<Wind>().0 = *wind;
+//!     world.tick().expect("nothing is spawned");
+//! }
+//!
+//! let mut world = World::<Sky>::new();
+//! let bird = world.spawn((Position(0),));
+//! let mut recording = Recording::start(&world, 10)?;
+//! for wind in 0..100 {
+//!     step(&mut world, &wind);
+//!     recording.record(&world, wind)?;
+//! }
+//! let mut file = Vec::new();
+//! recording.save(&mut file)?;
+//!
+//! // Later, elsewhere.
+//! let recording = Recording::<i32>::load(&file)?;
+//! let mut world = World::<Sky>::new();
+//! recording.verify(&mut world, step)?;
+//! let mut player = Player::new(&recording);
+//! player.seek(&mut world, 42, step)?;
+//! assert_eq!(world.get::<Position>(bird).unwrap().0, (0..42).sum());
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+mod file;
+mod recording;
+
+pub use recording::{Player, Recording, ReplayError};

@@ -1,0 +1,127 @@
+//! Recordings, which are played, verified, saved, and damaged.
+
+#![cfg(test)]
+
+use ecs_core::replay::{Player, Recording, ReplayError};
+use ecs_core::{LoadError, StateHash, Threads, World, world};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize, StateHash)]
+struct Number(u64);
+
+world! {
+    world Numbers;
+    component Number;
+    system Grow { each: |number: &mut Number| number.0 = number.0.wrapping_mul(3) + 1 }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Input {
+    Nothing,
+    Spawn(u64),
+    Clear,
+}
+
+fn advance(world: &mut World<Numbers>, input: &Input) {
+    match *input {
+        Input::Nothing => {}
+        Input::Spawn(number) => drop(world.spawn((Number(number),))),
+        Input::Clear => {
+            let first = world.iter::<ecs_core::Entity>().next();
+            let _ = first.map(|first| world.despawn(first));
+        }
+    }
+    world.tick().expect("nothing is staged");
+}
+
+/// A run of so many steps, and the hash after each.
+fn run(steps: u64, every: u64) -> Recording<Input> {
+    let mut world = World::<Numbers>::on(Threads::Inline);
+    world.spawn((Number(7),));
+    let mut recording = Recording::start(&world, every).unwrap();
+    for n in 0..steps {
+        let input = match n % 4 {
+            0 => Input::Spawn(n),
+            1 => Input::Clear,
+            _ => Input::Nothing,
+        };
+        advance(&mut world, &input);
+        recording.record(&world, input).unwrap();
+    }
+    recording
+}
+
+#[test]
+fn any_step_is_reached_from_any_other() {
+    let recording = run(50, 7);
+    let mut world = World::<Numbers>::on(Threads::Inline);
+    let mut player = Player::new(&recording);
+    for n in 0..200_u64 {
+        let step = n * 37 % 51;
+        let mut steps = 0;
+        let before = player.step();
+        player
+            .seek(&mut world, step, |world, input| {
+                steps += 1;
+                advance(world, input);
+            })
+            .unwrap();
+        assert_eq!(Some(world.state_hash()), recording.state_hash(step));
+        let from = before.filter(|at| *at <= step).map_or(u64::MAX, |at| step - at);
+        assert_eq!(steps, from.min(step % 7), "from {before:?} to {step}");
+    }
+    assert!(matches!(
+        player.seek(&mut world, 51, advance),
+        Err(ReplayError::NoSuchStep { step: 51, steps: 50 })
+    ));
+}
+
+#[test]
+fn a_recording_is_loaded_as_it_was_saved() {
+    for (steps, every) in [(0, 1), (1, 1), (9, 4), (30, 100)] {
+        let recording = run(steps, every);
+        let mut file = Vec::new();
+        recording.save(&mut file).unwrap();
+        let loaded = Recording::<Input>::load(&file).unwrap();
+        assert_eq!(loaded.inputs(), recording.inputs());
+        let hashes =
+            |of: &Recording<Input>| (0..=steps).map(|n| of.state_hash(n)).collect::<Vec<_>>();
+        assert_eq!(hashes(&loaded), hashes(&recording));
+        let mut again = Vec::new();
+        loaded.save(&mut again).unwrap();
+        assert!(again == file);
+        let mut world = World::<Numbers>::on(Threads::Inline);
+        loaded.verify(&mut world, advance).unwrap();
+        assert_eq!(Some(world.state_hash()), recording.state_hash(steps));
+        for len in 0..file.len() {
+            Recording::<Input>::load(&file[..len]).unwrap_err();
+            let mut damaged = file.clone();
+            damaged[len] ^= 1;
+            Recording::<Input>::load(&damaged).unwrap_err();
+            damaged[len] = damaged[len].wrapping_sub(1);
+            let (all, hash) = damaged.split_last_chunk_mut().unwrap();
+            *hash = xxhash_rust::xxh3::xxh3_64(all).to_le_bytes();
+            if let Ok(forged) = Recording::<Input>::load(&damaged) {
+                let _ = forged.verify(&mut world, advance);
+                let _ = Player::new(&forged).seek(&mut world, forged.steps(), advance);
+            }
+        }
+    }
+    assert!(matches!(Recording::<Input>::load(b"ecsworld"), Err(LoadError::NotASave)));
+}
+
+#[test]
+fn the_first_step_that_differs_is_named() {
+    let recording = run(20, 8);
+    let mut world = World::<Numbers>::on(Threads::Inline);
+    let mut steps = 0;
+    let error = recording.verify(&mut world, |world, input| {
+        steps += 1;
+        advance(world, if steps == 13 { &Input::Spawn(1) } else { input });
+    });
+    let Err(ReplayError::Differs { step, recorded, found }) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!((step, Some(recorded)), (13, recording.state_hash(13)));
+    assert_eq!(found, world.state_hash());
+}
