@@ -13,7 +13,7 @@ use crate::run::{RunResult, run};
 use crate::simulation::{RunConfig, Worlds};
 use crate::source::Source;
 use crate::watch::Watch;
-use crate::{memory, thesis, tower_defence};
+use crate::{memory, replay, thesis, tower_defence};
 use image::RgbImage;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,6 +33,9 @@ pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<
     if let Some(format) = args.graph {
         let picture = graph::graph(args.workload, format);
         return output.write_all(picture.as_bytes()).map_err(|error| Failure::with_stdout(&error));
+    }
+    if replay::main(args, output)? {
+        return Ok(());
     }
     let Plan { runs, mut source, dump, gif, pictures } = Plan::new(args)?;
     let loaded = matches!(source, Source::Loaded { .. });

@@ -65,6 +65,26 @@ pub struct Args {
     #[arg(long, value_name = "FILE.csv")]
     pub dump: Option<PathBuf>,
 
+    /// Record a run of discs into this file: its states, and a hash of each frame
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["full", "storage", "inner_parallelism", "dump", "json", "gif", "graph"])]
+    pub record: Option<PathBuf>,
+
+    /// Run the recording in this file again, and compare the state after each frame
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "full", "entities", "frames", "seed", "storage", "inner_parallelism", "load", "dump", "json", "gif", "graph", "record",
+    ])]
+    pub verify: Option<PathBuf>,
+
+    /// Go to a frame of the recording in this file, and draw it
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "full", "entities", "frames", "seed", "storage", "inner_parallelism", "load", "dump", "json", "gif", "graph", "record", "verify",
+    ])]
+    pub replay: Option<PathBuf>,
+
+    /// The frame to go to with --replay [default: the last one]
+    #[arg(long, value_name = "N", requires = "replay")]
+    pub frame: Option<u64>,
+
     /// Print one JSON object per run and line instead of the table, and draw no pictures
     #[arg(long)]
     pub json: bool,

@@ -30,6 +30,7 @@ pub mod output;
 pub mod part_one;
 pub mod particles;
 pub mod plan;
+pub mod replay;
 pub mod report;
 pub mod run;
 pub mod simulation;

@@ -38,9 +38,12 @@ impl Plan {
     /// for a run; if a destination is not writable; or if two results have the same destination.
     pub fn new(args: &Args) -> Result<Self, Failure> {
         if args.workload == Workload::Churn {
-            for (flag, given) in
-                [("--load", &args.load), ("--dump", &args.dump), ("--gif", &args.gif)]
-            {
+            for (flag, given) in [
+                ("--load", &args.load),
+                ("--dump", &args.dump),
+                ("--gif", &args.gif),
+                ("--record", &args.record),
+            ] {
                 if given.is_some() {
                     return Err(Failure::new(format!("{flag}: the churn workload has no discs")));
                 }
@@ -83,7 +86,7 @@ impl Plan {
 
 /// The entity count, storage and inner parallelism of each run.
 fn configurations(args: &Args) -> Vec<(usize, Storage, bool)> {
-    let one_run = args.load.is_some() || args.dump.is_some();
+    let one_run = args.load.is_some() || args.dump.is_some() || args.record.is_some();
     let (storage, switch) = if one_run {
         (StorageChoice::Dynamic, SwitchChoice::On)
     } else {

@@ -48,6 +48,20 @@ impl<S: Settings> DiscWorld<S> {
     }
 }
 
+impl<S: Settings> DiscWorld<S> {
+    /// The discs of a world.
+    #[must_use]
+    pub const fn of(world: World<Particles, S>) -> Self {
+        Self { world }
+    }
+
+    /// The world.
+    #[must_use]
+    pub const fn world(&self) -> &World<Particles, S> {
+        &self.world
+    }
+}
+
 fn error(error: impl std::error::Error) -> SimulationError {
     SimulationError::new(error.to_string())
 }

@@ -79,7 +79,9 @@ ecs_core::world! {
         dependencies: [Age],
         each: |life: &Life, color: &mut Color| color.0[3] = (life.0 * 10.0) as u8,
     }
+    /// Its state is a table of directions, and its output is made anew in each frame.
     system Render {
+        transient,
         parallelism: split_evenly(cores),
         dependencies: [SolveContacts, Fade],
         read: [Circle, Position, Color],

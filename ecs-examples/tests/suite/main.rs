@@ -9,5 +9,6 @@ mod lockstep;
 mod program;
 mod reference;
 mod refusals;
+mod replays;
 mod support;
 mod tower_defence;
