@@ -296,6 +296,7 @@
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
+//! | states as bytes, and recordings of runs (feature `serde`) | `save`, `replay` |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |
 //! | steps at a fixed rate of real time | [`time`] |

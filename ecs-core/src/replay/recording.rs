@@ -11,6 +11,21 @@ use crate::world::World;
 ///
 /// `I` is the type of an input. The world's declaration and settings are no part of it: a recording can be played in any world
 /// that loads its states.
+///
+/// ```
+/// use ecs_core::replay::Recording;
+/// use ecs_core::{World, world};
+///
+/// world! { world Empty; }
+///
+/// let mut world = World::<Empty>::new();
+/// let mut recording = Recording::start(&world, 60)?;
+/// world.tick().expect("nothing is spawned");
+/// recording.record(&world, "jump")?;
+/// assert_eq!((recording.steps(), recording.inputs()), (1, &["jump"][..]));
+/// assert_eq!(recording.state_hash(1), Some(world.state_hash()));
+/// # Ok::<_, ecs_core::SaveError>(())
+/// ```
 pub struct Recording<I> {
     /// A state follows each of so many steps.
     pub(super) every: u64,

@@ -67,6 +67,19 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("T", Any)],
     },
     Type {
+        name: "Recording",
+        written: "ecs_core::replay::Recording<{I}>",
+        parameters: &[covariant("I", Any, "a list of values that the program has made")],
+    },
+    Type {
+        name: "Player",
+        written: "ecs_core::replay::Player<{'r}, {I}>",
+        parameters: &[
+            covariant("'r", Lifetime, "a recording that is only read, as long as it is borrowed"),
+            covariant("I", Any, "the inputs of a shared recording"),
+        ],
+    },
+    Type {
         name: "OfPlain",
         written: "ecs_core::generated::OfPlain<{T}>",
         parameters: &[invariant("T", Any)],
