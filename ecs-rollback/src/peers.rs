@@ -1,0 +1,148 @@
+//! Comparison with the peers' states.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use ecs_core::settings::Settings;
+use ggrs::Frame;
+
+use crate::builder::Address;
+use crate::check::{Check, Checks, Report, differing};
+use crate::event::{Desync, Event};
+use crate::inputs::Input;
+use crate::replica::{Playable, Replay, Replica};
+use crate::transport::Link;
+
+/// How many checks a report has, so that most arrive although packets are lost.
+const REPEATED: usize = 3;
+
+/// What is known of a peer's states.
+#[derive(Default)]
+struct Peer {
+    /// Its checks of frames that are not final here.
+    waiting: Checks,
+    same_program: bool,
+    /// The latest frame at whose start its state was the same.
+    agreed: Option<Frame>,
+    is_desynced: bool,
+    has_left: bool,
+}
+
+pub(crate) struct Peers<A> {
+    link: Link<A>,
+    peers: HashMap<A, Peer>,
+    /// Those that reports are sent to.
+    audience: HashSet<A>,
+    layout: Option<u64>,
+    /// The frame of the latest check that was sent.
+    sent: Frame,
+    replays: bool,
+}
+
+impl<A: Address> Peers<A> {
+    /// `peers` are compared with, and they and the spectators are told.
+    pub(crate) fn new(link: Link<A>, peers: Vec<A>, spectators: Vec<A>, replays: bool) -> Self {
+        let audience = peers.iter().chain(&spectators).cloned().collect();
+        let peers = peers.into_iter().map(|address| (address, Peer::default())).collect();
+        Self { link, peers, audience, layout: None, sent: -1, replays }
+    }
+
+    /// Does not tell the peers.
+    pub(crate) fn silent(mut self) -> Self {
+        self.audience.clear();
+        self
+    }
+
+    /// The latest compared frame at whose start all peers that are left had the same state.
+    pub(crate) fn agreed(&self) -> Option<Frame> {
+        let present = self.peers.values().filter(|peer| !peer.has_left);
+        present.map(|peer| peer.agreed).min().flatten()
+    }
+
+    /// Whether a peer has had another state.
+    pub(crate) fn is_desynced(&self) -> bool {
+        self.peers.values().any(|peer| peer.is_desynced)
+    }
+
+    pub(crate) fn leave(&mut self, peer: &A) {
+        if let Some(peer) = self.peers.get_mut(peer) {
+            peer.has_left = true;
+        }
+        self.audience.remove(peer);
+    }
+
+    /// Sends the checks that have become final, and compares those of the others.
+    pub(crate) fn compare<D: Playable<I>, S: Settings, I: Input>(
+        &mut self,
+        replica: &mut Replica<D, S, I>,
+        last_final: Frame,
+        events: &mut VecDeque<Event<A>>,
+    ) {
+        let layout = *self.layout.get_or_insert_with(|| replica.layout());
+        let newest = replica.checks.latest(last_final, 1).next().map(|check| check.frame);
+        if let Some(frame) = newest.filter(|&frame| frame > self.sent) {
+            self.sent = frame;
+            let checks = replica.checks.latest(last_final, REPEATED).cloned().collect();
+            self.link.report(&Report { layout, checks }, self.audience.iter());
+        }
+        while let Some((from, report)) = self.link.next_report() {
+            if let Some(peer) = self.peers.get_mut(&from) {
+                peer.same_program = report.layout == layout;
+                for check in report.checks {
+                    if peer.agreed.is_none_or(|agreed| check.frame > agreed) {
+                        peer.waiting.enter(check);
+                    }
+                }
+            }
+        }
+        for (address, peer) in &mut self.peers {
+            for theirs in peer.waiting.take_until(last_final) {
+                if peer.is_desynced {
+                    break;
+                }
+                let Some(ours) = replica.checks.get(theirs.frame) else { continue };
+                if ours.hash == theirs.hash {
+                    peer.agreed = peer.agreed.max(Some(theirs.frame));
+                } else {
+                    peer.is_desynced = true;
+                    let ours = ours.clone();
+                    let desync =
+                        peer.desync(address.clone(), replica, &ours, &theirs, self.replays);
+                    events.push_back(Event::DesyncDetected(Box::new(desync)));
+                }
+            }
+        }
+    }
+}
+
+impl Peer {
+    fn desync<A, D: Playable<I>, S: Settings, I: Input>(
+        &self,
+        peer: A,
+        replica: &mut Replica<D, S, I>,
+        ours: &Check,
+        theirs: &Check,
+        replays: bool,
+    ) -> Desync<A> {
+        let is_comparable = self.same_program && ours.parts.len() == theirs.parts.len();
+        let parts = if is_comparable && differing(&ours.parts, &theirs.parts).next().is_some() {
+            replica.differing(&ours.parts, &theirs.parts)
+        } else {
+            Vec::new()
+        };
+        let replay = if replays && self.same_program {
+            replica.replay(self.agreed, ours.frame)
+        } else {
+            Replay::Impossible
+        };
+        Desync {
+            peer,
+            frame: ours.frame,
+            agreed: self.agreed,
+            local: ours.hash,
+            remote: theirs.hash,
+            parts,
+            same_program: self.same_program,
+            replay,
+        }
+    }
+}
