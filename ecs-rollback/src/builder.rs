@@ -78,22 +78,16 @@ pub struct Builder<A = SocketAddr> {
 /// The bounds of the numbers: `ggrs` has queues of 128 inputs.
 pub(crate) const MAX_FRAMES: usize = 60;
 
-impl<A: Address> Builder<A> {
+impl Builder {
     /// Without players. Up to 8 frames are predicted, 60 frames are a second, and states are compared every 16 frames.
+    ///
+    /// For a [`Transport`] with other addresses than `SocketAddr`, there is `Builder::default()`.
     pub fn new() -> Self {
-        Self {
-            players: Vec::new(),
-            spectators: Vec::new(),
-            prediction: 8,
-            input_delay: 0,
-            rate: 60,
-            interval: 16,
-            disconnect_after: Duration::from_secs(2),
-            notify_after: Duration::from_millis(500),
-            replays: true,
-        }
+        Self::default()
     }
+}
 
+impl<A: Address> Builder<A> {
     /// The next player is on this machine. Several may be.
     pub fn local(mut self) -> Self {
         self.players.push(None);
@@ -295,7 +289,17 @@ impl<A: Address> Builder<A> {
 
 impl<A: Address> Default for Builder<A> {
     fn default() -> Self {
-        Self::new()
+        Self {
+            players: Vec::new(),
+            spectators: Vec::new(),
+            prediction: 8,
+            input_delay: 0,
+            rate: 60,
+            interval: 16,
+            disconnect_after: Duration::from_secs(2),
+            notify_after: Duration::from_millis(500),
+            replays: true,
+        }
     }
 }
 

@@ -15,14 +15,20 @@ pub(crate) const KEPT: usize = 64;
 /// The most parts that are sent: what fits into one packet.
 const PARTS: usize = 4_000;
 
-/// The hashes of the state at the start of a frame.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Check {
-    pub(crate) frame: Frame,
+/// The hashes of a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Hashes {
     /// Of the whole state.
     pub(crate) hash: u64,
     /// Of its parts, as the session names them.
     pub(crate) parts: Vec<u64>,
+}
+
+/// The hashes of the state at the start of a frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Check {
+    pub(crate) frame: Frame,
+    pub(crate) hashes: Hashes,
 }
 
 /// What a peer sends: its latest checks.
@@ -40,7 +46,7 @@ pub(crate) struct Checks(BTreeMap<Frame, Check>);
 impl Checks {
     /// Enters a check, in the place of one of the same frame, and forgets the oldest.
     pub(crate) fn enter(&mut self, mut check: Check) {
-        check.parts.truncate(PARTS);
+        check.hashes.parts.truncate(PARTS);
         self.0.insert(check.frame, check);
         while self.0.len() > KEPT {
             self.0.pop_first();

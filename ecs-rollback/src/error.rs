@@ -133,6 +133,10 @@ pub struct Divergence {
     pub after: Frame,
     /// The step whose result differs, or the last of those that may.
     pub frame: Frame,
+    /// The system that gives different results. Empty if it is not known: if the step is not known exactly, is one of the
+    /// [program's own](crate::Session::with_step), or gives the same results when it is computed once more. Several if a
+    /// system that sends a stream, or its receiver, is the cause.
+    pub systems: Vec<&'static str>,
     /// The parts of the state that differ: names that the [parts](crate::Session::with_parts) of the session have. Empty if
     /// only the hash of the whole state is known.
     pub parts: Vec<Suspects>,
@@ -167,14 +171,16 @@ pub(crate) fn list_parts(f: &mut fmt::Formatter<'_>, parts: &[Suspects]) -> fmt:
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.after == self.frame {
-            write!(f, "the step of frame {} gives different results from the same state", self.frame)?;
+        if self.systems.is_empty() {
+            f.write_str("a step")?;
         } else {
-            write!(
-                f,
-                "a step of the frames {} to {} gives different results from the same state",
-                self.after, self.frame
-            )?;
+            write!(f, "the system `{}`", self.systems.join("` or `"))?;
+        }
+        f.write_str(" gives different results from the same state, in ")?;
+        if self.after == self.frame {
+            write!(f, "frame {}", self.frame)?;
+        } else {
+            write!(f, "one of the frames {} to {}", self.after, self.frame)?;
         }
         if !self.parts.is_empty() {
             f.write_str(": ")?;

@@ -77,6 +77,7 @@
 
 mod builder;
 mod check;
+mod culprit;
 mod error;
 mod event;
 mod inputs;

@@ -100,7 +100,7 @@ impl<A: Address> Peers<A> {
                     break;
                 }
                 let Some(ours) = replica.checks.get(theirs.frame) else { continue };
-                if ours.hash == theirs.hash {
+                if ours.hashes.hash == theirs.hashes.hash {
                     peer.agreed = peer.agreed.max(Some(theirs.frame));
                 } else {
                     peer.is_desynced = true;
@@ -123,9 +123,12 @@ impl Peer {
         theirs: &Check,
         replays: bool,
     ) -> Desync<A> {
-        let is_comparable = self.same_program && ours.parts.len() == theirs.parts.len();
-        let parts = if is_comparable && differing(&ours.parts, &theirs.parts).next().is_some() {
-            replica.differing(&ours.parts, &theirs.parts)
+        let is_comparable =
+            self.same_program && ours.hashes.parts.len() == theirs.hashes.parts.len();
+        let parts = if is_comparable
+            && differing(&ours.hashes.parts, &theirs.hashes.parts).next().is_some()
+        {
+            replica.differing(&ours.hashes.parts, &theirs.hashes.parts)
         } else {
             Vec::new()
         };
@@ -138,8 +141,8 @@ impl Peer {
             peer,
             frame: ours.frame,
             agreed: self.agreed,
-            local: ours.hash,
-            remote: theirs.hash,
+            local: ours.hashes.hash,
+            remote: theirs.hashes.hash,
             parts,
             same_program: self.same_program,
             replay,

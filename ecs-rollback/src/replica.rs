@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 
-use ecs_core::settings::Settings;
-use ecs_core::{Cloneable, HasResource, Hashable, StateHash, StateHasher, StepError, World};
 use ecs_core::description::Description;
+use ecs_core::settings::Settings;
+use ecs_core::{
+    Cloneable, HasResource, Hashable, Snapshot, StateHash, StateHasher, StepError, World,
+};
 use ggrs::{Config, Frame, GgrsRequest, InputStatus};
 
-use crate::check::{self, Check, Checks};
+use crate::check::{self, Check, Checks, Hashes};
 use crate::error::{Divergence, RollbackError};
 use crate::inputs::{Input, Inputs};
 use crate::ring::Ring;
@@ -81,6 +83,8 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
     strict: bool,
     divergence: Option<Divergence>,
     step: Step<D, S>,
+    /// Whether a step is an execution of all systems.
+    ticks: bool,
     parts: Parts<D, S>,
     /// The names of the parts in the latest check.
     names: Vec<(&'static str, u64)>,
@@ -112,6 +116,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             strict,
             divergence: None,
             step: Box::new(World::tick),
+            ticks: true,
             parts: Box::new(|_, _| ()),
             names: Vec::new(),
         }
@@ -122,6 +127,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         step: impl FnMut(&mut World<D, S>) -> Result<(), StepError> + 'static,
     ) {
         self.step = Box::new(step);
+        self.ticks = false;
     }
 
     pub(crate) fn set_parts(
@@ -172,7 +178,13 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             }
         }
         match self.divergence.take() {
-            Some(divergence) => Err(RollbackError::NotDeterministic(divergence)),
+            Some(mut divergence) => {
+                let now = self.world.snapshot();
+                self.find_system_of(&mut divergence);
+                // It was this world's state just now.
+                let _ = self.world.restore(&now);
+                Err(RollbackError::NotDeterministic(divergence))
+            }
             None => failed.map(|()| self.frame > before),
         }
     }
@@ -194,7 +206,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     }
 
     /// Sets the resource.
-    fn assign(&mut self, inputs: &[(I, InputStatus)]) {
+    pub(crate) fn assign(&mut self, inputs: &[(I, InputStatus)]) {
         let inputs =
             inputs.iter().map(|&(input, status)| (input, status != InputStatus::Disconnected));
         self.world.resource_mut::<Inputs<I>>().assign(inputs);
@@ -213,10 +225,11 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     }
 
     /// The hash of the state, and the hashes of its parts.
-    fn hashes(&mut self) -> (u64, Vec<u64>) {
+    pub(crate) fn hashes(&mut self) -> Hashes {
         self.names.clear();
         (self.parts)(&self.world, &mut self.names);
-        (self.world.state_hash(), self.names.iter().map(|&(_, hash)| hash).collect())
+        let parts = self.names.iter().map(|&(_, hash)| hash).collect();
+        Hashes { hash: self.world.state_hash(), parts }
     }
 
     /// Enters a check of the current frame, if it is one that is compared, and returns its hash.
@@ -224,26 +237,33 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         if self.frame % self.interval != 0 {
             return None;
         }
-        let (hash, parts) = self.hashes();
-        let check = Check { frame: self.frame, hash, parts };
-        if self.strict && self.divergence.is_none() {
-            let other = self.checks.get(self.frame).filter(|first| **first != check);
-            if let Some(parts) = other.map(|first| self.differing(&first.parts, &check.parts)) {
+        let hashes = self.hashes();
+        let hash = hashes.hash;
+        match self.checks.get(self.frame).filter(|_| self.strict) {
+            None => self.checks.enter(Check { frame: self.frame, hashes }),
+            Some(first) if first.hashes != hashes && self.divergence.is_none() => {
+                let parts = self.differing(&first.hashes.parts, &hashes.parts);
                 let frame = self.frame - 1;
-                let after = self.checks.before(self.frame).unwrap_or(frame).min(frame);
-                self.divergence = Some(Divergence { after, frame, parts });
+                let divergence = Divergence { after: frame, frame, systems: Vec::new(), parts };
+                self.divergence = Some(divergence);
             }
-        }
-        if !(self.strict && self.checks.get(self.frame).is_some()) {
-            self.checks.enter(check);
+            Some(_) => {}
         }
         Some(hash)
     }
 
     /// The parts in which two states differ, and the systems that may be the cause.
     pub(crate) fn differing(&self, one: &[u64], other: &[u64]) -> Vec<crate::Suspects> {
-        let names = check::differing(one, other).filter_map(|at| self.names.get(at));
-        names.map(|&(name, _)| check::suspects::<D>(name)).collect()
+        let names = self.names(check::differing(one, other));
+        names.map(|name| check::suspects::<D>(name)).collect()
+    }
+
+    /// The names of parts with these numbers.
+    pub(crate) fn names(
+        &self,
+        parts: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = &'static str> {
+        parts.filter_map(|at| self.names.get(at)).map(|&(name, _)| name)
     }
 
     /// A hash of what is compared: the declaration, the parts, and the frames.
@@ -271,13 +291,41 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         let now = self.world.snapshot();
         let steps = self.steps;
         let replays: Vec<_> = (0..REPLAYS).map_while(|_| self.compute_again(from, to)).collect();
+        let mut difference = None;
+        if !replays.is_empty() {
+            difference = self.first_difference(from, to, &replays);
+            if let Some(divergence) = &mut difference
+                && self.compute_again(from, divergence.frame).is_some()
+            {
+                let before = self.world.snapshot();
+                self.find_system_from(divergence, &before);
+            }
+        }
         let back = self.world.restore(&now);
         self.steps = steps;
         if back.is_err() || replays.is_empty() {
             return Replay::Impossible;
         }
-        self.first_difference(from, to, &replays)
-            .map_or(Replay::Same { from, to }, Replay::Differs)
+        difference.map_or(Replay::Same { from, to }, Replay::Differs)
+    }
+
+    /// Looks for the system, from the state in the ring.
+    fn find_system_of(&mut self, divergence: &mut Divergence) {
+        let Some(snapshot) = self.ring.get(divergence.frame) else { return };
+        if self.world.restore(snapshot).is_ok() {
+            let before = self.world.snapshot();
+            self.find_system_from(divergence, &before);
+        }
+    }
+
+    /// Looks for the system that makes the step of the divergence differ, from the state before that step.
+    fn find_system_from(&mut self, divergence: &mut Divergence, before: &Snapshot<D>) {
+        // A step of the program's own is not known.
+        let is_known = self.ticks && divergence.after == divergence.frame;
+        let at = usize::try_from(divergence.frame - self.log_start).ok();
+        if let Some(inputs) = at.and_then(|at| self.log.get(at)).filter(|_| is_known).cloned() {
+            self.find_system(divergence, before, &inputs);
+        }
     }
 
     /// The first frame after which two of the replays, or a replay and what was recorded, differ.
@@ -285,31 +333,28 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         &self,
         from: Frame,
         to: Frame,
-        replays: &[Vec<(u64, Vec<u64>)>],
+        replays: &[Vec<Hashes>],
     ) -> Option<Divergence> {
         let first = &replays[0];
         for (number, frame) in (from..to).enumerate() {
-            let (hash, parts) = &first[number];
-            let among_replays = replays[1..]
-                .iter()
-                .map(|replay| &replay[number])
-                .find(|other| other.0 != *hash)
-                .map(|other| (frame, other.1.as_slice()));
-            let recorded = self
-                .checks
-                .get(frame + 1)
-                .filter(|check| check.hash != *hash)
-                .map(|check| (self.checks.before(frame + 1).unwrap_or(from), check.parts.as_slice()));
+            let same = |other: &&Hashes| other.hash == first[number].hash;
+            let among_replays =
+                replays[1..].iter().map(|replay| &replay[number]).find(|it| !same(it));
+            let among_replays = among_replays.map(|other| (frame, other));
+            let recorded = self.checks.get(frame + 1).map(|check| &check.hashes);
+            let recorded = recorded.filter(|it| !same(it)).map(|recorded| {
+                (self.checks.before(frame + 1).unwrap_or(from).max(from), recorded)
+            });
             if let Some((after, other)) = among_replays.or(recorded) {
-                let parts = self.differing(parts, other);
-                return Some(Divergence { after: after.max(from), frame, parts });
+                let parts = self.differing(&first[number].parts, &other.parts);
+                return Some(Divergence { after, frame, systems: Vec::new(), parts });
             }
         }
         None
     }
 
     /// The hashes after each frame, computed from an anchor.
-    fn compute_again(&mut self, from: Frame, to: Frame) -> Option<Vec<(u64, Vec<u64>)>> {
+    fn compute_again(&mut self, from: Frame, to: Frame) -> Option<Vec<Hashes>> {
         self.world.restore(self.ring.get(from)?).ok()?;
         let mut hashes = Vec::new();
         for frame in from..to {

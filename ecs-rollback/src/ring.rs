@@ -114,7 +114,9 @@ mod tests {
                 let anchors = (0..=frame).rev().filter(|frame| frame % distance == 0).take(ANCHORS);
                 for kept in ((frame - window).max(0)..=frame).chain(anchors) {
                     let snapshot = ring.get(kept).unwrap_or_else(|| {
-                        panic!("frame {kept} is gone at {frame}, window {window}, anchors {distance}")
+                        panic!(
+                            "frame {kept} is gone at {frame}, window {window}, anchors {distance}"
+                        )
                     });
                     let mut back = World::<Counter>::new();
                     back.restore(snapshot).expect("there are no entities");
@@ -139,6 +141,9 @@ mod tests {
         }
         assert_eq!(ring.slots.len(), slots);
         assert!((39..43).all(|frame| ring.get(frame).is_some()));
-        assert_eq!((ring.anchor(31), ring.anchor(32), ring.anchor(-1)), (Some(16), Some(32), Some(0)));
+        assert_eq!(
+            (ring.anchor(31), ring.anchor(32), ring.anchor(-1)),
+            (Some(16), Some(32), Some(0))
+        );
     }
 }

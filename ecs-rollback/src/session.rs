@@ -191,7 +191,7 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
     #[must_use]
     pub fn final_hash(&self, frame: Frame) -> Option<u64> {
         let check = self.replica.checks.get(frame).filter(|_| frame <= self.last_final())?;
-        Some(check.hash)
+        Some(check.hashes.hash)
     }
 
     /// What is known of the input of a player in the latest frame; `None` if there is no such player, or no frame yet.

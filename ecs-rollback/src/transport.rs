@@ -227,7 +227,7 @@ impl<A: Clone + PartialEq + Eq + core::hash::Hash> NonBlockingSocket<A> for Link
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Check;
+    use crate::check::{Check, Hashes};
 
     /// A transport that gives what it is given.
     #[derive(Default)]
@@ -251,7 +251,7 @@ mod tests {
             mirror.send(rubbish, &7);
         }
         let mut link = Link::new(mirror);
-        let check = |frame| Check { frame, hash: 3, parts: vec![u64::MAX; 300] };
+        let check = |frame| Check { frame, hashes: Hashes { hash: 3, parts: vec![u64::MAX; 300] } };
         let report = Report { layout: 5, checks: vec![check(16), check(32)] };
         link.report(&report, [7_u8].iter());
         assert!(link.receive_all_messages().is_empty());

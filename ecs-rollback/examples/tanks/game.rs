@@ -196,13 +196,16 @@ fn step(position: &mut Position, heading: Heading, speed: i32) -> bool {
 fn strike(data: &mut Data<'_, Tanks, Strike>) {
     let targets = data.effects.members::<Targets, (Entity, &Tank, &Position)>();
     let effects = &mut data.effects;
-    data.own.query::<(&mut Bullet, &Position)>().pairs(targets, |(bullet, at), (tank, it, place)| {
-        let is_near = (at.x - place.x).abs() < CELL && (at.y - place.y).abs() < CELL;
-        if is_near && bullet.left > 1 && it.player != bullet.player {
-            bullet.left = 1;
-            effects.send(tank, Hit { by: bullet.player });
-        }
-    });
+    data.own.query::<(&mut Bullet, &Position)>().pairs(
+        targets,
+        |(bullet, at), (tank, it, place)| {
+            let is_near = (at.x - place.x).abs() < CELL && (at.y - place.y).abs() < CELL;
+            if is_near && bullet.left > 1 && it.player != bullet.player {
+                bullet.left = 1;
+                effects.send(tank, Hit { by: bullet.player });
+            }
+        },
+    );
 }
 
 /// A tank loses its health, and begins anew elsewhere.

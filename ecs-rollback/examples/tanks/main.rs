@@ -97,7 +97,9 @@ fn over_a_network(options: &Options) -> Result<(), Box<dyn Error>> {
                 Event::DesyncDetected(desync) => return Err(desync.to_string().into()),
                 Event::Disconnected { peer } => format!("{peer} has left"),
                 Event::Interrupted { peer, .. } => format!("{peer} is silent"),
-                Event::Synchronizing { peer, count, total } => format!("{peer}: {count} of {total}"),
+                Event::Synchronizing { peer, count, total } => {
+                    format!("{peer}: {count} of {total}")
+                }
                 _ => String::new(),
             };
         }

@@ -35,7 +35,9 @@ pub(crate) struct Options {
 
 impl Options {
     /// Reads flags.
-    pub(crate) fn parse(arguments: impl IntoIterator<Item = String>) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn parse(
+        arguments: impl IntoIterator<Item = String>,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut options = Self {
             players: 2,
             player: 0,
@@ -59,7 +61,9 @@ impl Options {
                 "--until-input-ends" => options.until_input_ends = true,
                 _ => {
                     let value = arguments.next().ok_or_else(|| format!("{flag} needs a value"))?;
-                    options.set(&flag, &value).map_err(|error| format!("{flag} {value}: {error}"))?;
+                    options
+                        .set(&flag, &value)
+                        .map_err(|error| format!("{flag} {value}: {error}"))?;
                 }
             }
         }

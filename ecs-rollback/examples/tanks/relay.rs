@@ -1,7 +1,7 @@
 //! A bad network: a relay that delays, drops, doubles and reorders packets, as a seed says.
 
-use std::collections::BinaryHeap;
 use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};

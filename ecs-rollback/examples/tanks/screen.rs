@@ -116,7 +116,11 @@ pub(crate) fn picture<S: Settings>(world: &World<Tanks, S>) -> Vec<String> {
         put(&front, if heading.x == 0 { '|' } else { '-' });
         put(at, (b'1' + tank.player as u8) as char);
         let score = world.resource::<Score>().0[tank.player];
-        tanks.push(format!("player {}: {score:3} {}", tank.player + 1, "♥".repeat(health.0.into())));
+        tanks.push(format!(
+            "player {}: {score:3} {}",
+            tank.player + 1,
+            "♥".repeat(health.0.into())
+        ));
     }
     let border = format!("+{}+", "-".repeat(COLUMNS as usize));
     let mut lines = vec![border.clone()];
