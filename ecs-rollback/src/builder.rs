@@ -174,7 +174,7 @@ impl<A: Address> Builder<A> {
         self,
         world: World<D, S>,
         transport: impl Transport<A> + 'static,
-    ) -> Result<Session<D, S, I, A>, RollbackError> {
+    ) -> Result<Session<D, I, A, S>, RollbackError> {
         self.check()?;
         if self.players.iter().all(Option::is_some) {
             return Err(RollbackError::NoLocalPlayer);
@@ -216,7 +216,7 @@ impl<A: Address> Builder<A> {
         host: A,
         world: World<D, S>,
         transport: impl Transport<A> + 'static,
-    ) -> Result<Spectator<D, S, I, A>, RollbackError> {
+    ) -> Result<Spectator<D, I, A, S>, RollbackError> {
         self.check()?;
         let link = Link::new(transport);
         let ggrs = self.ggrs()?.with_max_frames_behind(10)?.with_catchup_speed(2)?;
@@ -235,7 +235,7 @@ impl<A: Address> Builder<A> {
         mut self,
         world: World<D, S>,
         distance: usize,
-    ) -> Result<SyncTest<D, S, I>, RollbackError> {
+    ) -> Result<SyncTest<D, I, S>, RollbackError> {
         in_range("distance", distance, 2, MAX_FRAMES - 1)?;
         self.prediction = distance + 1;
         self.interval = 1;

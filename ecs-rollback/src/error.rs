@@ -21,7 +21,7 @@ use ggrs::{Frame, GgrsError};
 /// # world! { world Duel; resource Inputs<Keys>; }
 ///
 /// let spectators_only = Builder::new().remote("127.0.0.1:7001".parse()?);
-/// let session: Result<Session<Duel, _, Keys>, _> =
+/// let session: Result<Session<Duel, Keys>, _> =
 ///     spectators_only.start(World::<Duel>::new(), Udp::bind("127.0.0.1:0")?);
 /// assert!(matches!(session, Err(RollbackError::NoLocalPlayer)));
 /// # Ok::<_, Box<dyn core::error::Error>>(())
@@ -71,6 +71,12 @@ pub enum RollbackError {
     NotDeterministic(Divergence),
     /// The spectator is so far behind that it has missed inputs. It cannot go on.
     TooFarBehind,
+    /// `ggrs` has given up, and the session is over. That happens in sessions of three peers or more, if one of them leaves,
+    /// and the others have not received the same of its last inputs.
+    Unrecoverable {
+        /// What it says.
+        message: String,
+    },
     /// `ggrs` refuses something else.
     Ggrs(GgrsError),
 }
@@ -98,6 +104,12 @@ impl fmt::Display for RollbackError {
             }
             Self::NotDeterministic(divergence) => write!(f, "{divergence}"),
             Self::TooFarBehind => f.write_str("the spectator has missed inputs of the host"),
+            Self::Unrecoverable { message } => {
+                write!(
+                    f,
+                    "the peers cannot be brought together, and the session is over: {message}"
+                )
+            }
             Self::Ggrs(error) => write!(f, "{error}"),
         }
     }

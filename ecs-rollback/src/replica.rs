@@ -20,6 +20,8 @@ use crate::ring::Ring;
 /// It holds by itself for every declaration with these properties. Generic code names it as a bound.
 ///
 /// ```
+/// use std::net::SocketAddr;
+///
 /// use ecs_core::World;
 /// use ecs_core::settings::Settings;
 /// use ecs_rollback::{Builder, Input, Playable, RollbackError, Session, Udp};
@@ -27,7 +29,7 @@ use crate::ring::Ring;
 /// fn alone<D: Playable<I>, S: Settings, I: Input>(
 ///     world: World<D, S>,
 ///     udp: Udp,
-/// ) -> Result<Session<D, S, I>, RollbackError> {
+/// ) -> Result<Session<D, I, SocketAddr, S>, RollbackError> {
 ///     Builder::new().local().start(world, udp)
 /// }
 /// ```

@@ -1,10 +1,13 @@
 //! A session between peers.
 
+use core::any::Any;
+use core::panic::AssertUnwindSafe;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::panic::catch_unwind;
 
 use ecs_core::settings::Settings;
-use ecs_core::{StepError, World};
+use ecs_core::{Declaration, StepError, World};
 use ggrs::{Frame, GgrsError, GgrsEvent, P2PSession, SessionState};
 
 use crate::builder::{Address, Protocol};
@@ -45,7 +48,12 @@ impl From<ggrs::InputStatus> for Status {
 /// All that is in the world goes back: entities and their handles, components, resources, events and messages on their
 /// way, states, changes that systems have not seen yet, relations, and random numbers. What is outside of it does not: sounds,
 /// effects and logs should be made from the [world](Self::world) between frames, and not by systems.
-pub struct Session<D: Playable<I>, S: Settings, I: Input, A: Address = SocketAddr> {
+pub struct Session<
+    D: Playable<I>,
+    I: Input,
+    A: Address = SocketAddr,
+    S: Settings = <D as Declaration>::Settings,
+> {
     ggrs: P2PSession<Protocol<I, A>>,
     replica: Replica<D, S, I>,
     peers: Peers<A>,
@@ -55,12 +63,14 @@ pub struct Session<D: Playable<I>, S: Settings, I: Input, A: Address = SocketAdd
     /// How many frames this machine is ahead and should wait, and the number of calls.
     ahead: u32,
     calls: u32,
+    /// Why the session cannot go on.
+    over: Option<RollbackError>,
 }
 
 /// Of so many frames, one waits while this machine is ahead of the others.
 const WAIT_ONE_OF: u32 = 4;
 
-impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
+impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
     pub(crate) fn new(
         ggrs: P2PSession<Protocol<I, A>>,
         replica: Replica<D, S, I>,
@@ -71,7 +81,16 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
         replays: bool,
     ) -> Self {
         let peers = Peers::new(link, remotes, spectators, replays);
-        Self { ggrs, replica, peers, locals, events: VecDeque::new(), ahead: 0, calls: 0 }
+        Self {
+            ggrs,
+            replica,
+            peers,
+            locals,
+            events: VecDeque::new(),
+            ahead: 0,
+            calls: 0,
+            over: None,
+        }
     }
 
     /// Computes frames by `step`, in the place of [`World::tick`].
@@ -108,7 +127,8 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
     ///
     /// # Errors
     /// [`RollbackError::WrongInputs`] for another number of inputs. [`RollbackError::Step`] if the step fails; the session can
-    /// go on. [`RollbackError::Restore`] if the world cannot go back; the session cannot go on.
+    /// go on. [`RollbackError::Restore`] if the world cannot go back, and [`RollbackError::Unrecoverable`] if peers disagree about
+    /// one who has left; the session cannot go on.
     ///
     /// # Panics
     /// If a system panics, or the clone or the hash of a value. The session cannot go on then.
@@ -120,6 +140,9 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
         if inputs.len() != self.locals.len() {
             let (players, given) = (self.locals.len(), inputs.len());
             return Err(RollbackError::WrongInputs { players, given });
+        }
+        if let Some(error) = &self.over {
+            return Err(error.clone());
         }
         self.poll();
         if !self.is_running() {
@@ -133,7 +156,9 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
         for (&player, input) in self.locals.iter().zip(inputs) {
             self.ggrs.add_local_input(player, input)?;
         }
-        let requests = match self.ggrs.advance_frame() {
+        // Where peers cannot be brought together, `ggrs` panics, and is not used again.
+        let advanced = catch_unwind(AssertUnwindSafe(|| self.ggrs.advance_frame()));
+        let requests = match advanced.map_err(|payload| self.give_up(&*payload))? {
             Err(GgrsError::NotSynchronized) => return Ok(Progress::Synchronizing),
             Err(GgrsError::PredictionThreshold) => return Ok(Progress::Waiting),
             requests => requests?,
@@ -147,6 +172,9 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
     /// Receives and sends packets. [`advance`](Self::advance) does so by itself; this is for pauses, in which the other
     /// players would disconnect.
     pub fn poll(&mut self) {
+        if self.over.is_some() {
+            return;
+        }
         self.ggrs.poll_remote_clients();
         self.take_events();
     }
@@ -232,6 +260,16 @@ impl<D: Playable<I>, S: Settings, I: Input, A: Address> Session<D, S, I, A> {
             self.ggrs.set_input_delay(player, frames)?;
         }
         Ok(())
+    }
+
+    /// The session is over.
+    fn give_up(&mut self, payload: &(dyn Any + Send)) -> RollbackError {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        let message = text.unwrap_or("ggrs has panicked").to_owned();
+        let error = RollbackError::Unrecoverable { message };
+        self.over = Some(error.clone());
+        error
     }
 
     /// The frames up to which states are final: nothing can change what came before.

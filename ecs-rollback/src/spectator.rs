@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use ecs_core::settings::Settings;
-use ecs_core::{StepError, World};
+use ecs_core::{Declaration, StepError, World};
 use ggrs::{Frame, GgrsError, SessionState, SpectatorSession};
 
 use crate::builder::{Address, Protocol};
@@ -19,14 +19,19 @@ use crate::transport::Link;
 ///
 /// The host sends the inputs that are final, so a spectator is some frames behind, and never goes back. Its state is compared
 /// with that of the host.
-pub struct Spectator<D: Playable<I>, S: Settings, I: Input, A: Address = SocketAddr> {
+pub struct Spectator<
+    D: Playable<I>,
+    I: Input,
+    A: Address = SocketAddr,
+    S: Settings = <D as Declaration>::Settings,
+> {
     ggrs: SpectatorSession<Protocol<I, A>>,
     replica: Replica<D, S, I>,
     peers: Peers<A>,
     events: VecDeque<Event<A>>,
 }
 
-impl<D: Playable<I>, S: Settings, I: Input, A: Address> Spectator<D, S, I, A> {
+impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
     pub(crate) fn new(
         ggrs: SpectatorSession<Protocol<I, A>>,
         replica: Replica<D, S, I>,

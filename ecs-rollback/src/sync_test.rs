@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use ecs_core::settings::Settings;
-use ecs_core::{StepError, World};
+use ecs_core::{Declaration, StepError, World};
 use ggrs::{Frame, SyncTestSession};
 
 use crate::builder::Protocol;
@@ -47,13 +47,13 @@ use crate::replica::{Playable, Replica};
 /// assert_eq!((divergence.frame, divergence.systems), (1, vec!["Count"]));
 /// # Ok::<_, RollbackError>(())
 /// ```
-pub struct SyncTest<D: Playable<I>, S: Settings, I: Input> {
+pub struct SyncTest<D: Playable<I>, I: Input, S: Settings = <D as Declaration>::Settings> {
     ggrs: SyncTestSession<Protocol<I, SocketAddr>>,
     replica: Replica<D, S, I>,
     players: usize,
 }
 
-impl<D: Playable<I>, S: Settings, I: Input> SyncTest<D, S, I> {
+impl<D: Playable<I>, I: Input, S: Settings> SyncTest<D, I, S> {
     pub(crate) fn new(
         ggrs: SyncTestSession<Protocol<I, SocketAddr>>,
         replica: Replica<D, S, I>,

@@ -201,13 +201,15 @@ fn all_that_is_in_a_world_goes_back() -> Result<(), RollbackError> {
 
 #[test]
 fn the_tanks_can_be_rolled_back() -> Result<(), RollbackError> {
-    let mut test: SyncTest<_, _, game::Keys> =
+    let mut test: SyncTest<_, game::Keys> =
         Builder::new().local().local().local().sync_test(game::new(3, 300), 9)?;
     test = test.with_parts(game::parts);
     for frame in 0..300 {
-        test.advance((0..3).map(|player| {
-            game::Keys(Random::new(1, player).substream(frame / 10).range(0..32))
-        }))?;
+        test.advance(
+            (0..3).map(|player| {
+                game::Keys(Random::new(1, player).substream(frame / 10).range(0..32))
+            }),
+        )?;
     }
     let hits: u32 = test.world().resource::<game::Score>().0.iter().sum();
     assert!(hits > 0, "nothing was hit");
@@ -218,7 +220,7 @@ fn the_tanks_can_be_rolled_back() -> Result<(), RollbackError> {
 fn a_fault_is_found_with_its_system() -> Result<(), RollbackError> {
     let mut world = game::new(2, 0);
     world.resource_mut::<game::Fault>().0 = true;
-    let test: SyncTest<_, _, game::Keys> = Builder::new().local().local().sync_test(world, 7)?;
+    let test: SyncTest<_, game::Keys> = Builder::new().local().local().sync_test(world, 7)?;
     let mut test = test.with_parts(game::parts);
     let error = (0..500).find_map(|_| test.advance([game::Keys(0); 2]).err());
     let Some(RollbackError::NotDeterministic(divergence)) = error else { panic!("{error:?}") };
@@ -267,7 +269,7 @@ fn errors_of_steps_are_reported_and_the_test_goes_on() -> Result<(), RollbackErr
 
 #[test]
 fn steps_of_the_programs_own_are_taken() -> Result<(), RollbackError> {
-    let test: SyncTest<_, _, Keys> = Builder::new().local().sync_test(World::<Dish>::new(), 4)?;
+    let test: SyncTest<_, Keys> = Builder::new().local().sync_test(World::<Dish>::new(), 4)?;
     let mut test = test.with_step(|world| {
         world.step(|step| {
             let _ = step.spawn((Cell,));
@@ -281,7 +283,7 @@ fn steps_of_the_programs_own_are_taken() -> Result<(), RollbackError> {
 
 #[test]
 fn state_outside_of_the_world_is_found() -> Result<(), RollbackError> {
-    let test: SyncTest<_, _, Keys> = Builder::new().local().sync_test(World::<Dish>::new(), 4)?;
+    let test: SyncTest<_, Keys> = Builder::new().local().sync_test(World::<Dish>::new(), 4)?;
     let count = cell::Cell::new(0);
     let mut test = test.with_step(move |world| {
         count.set(count.get() + 1);
@@ -299,8 +301,7 @@ fn state_outside_of_the_world_is_found() -> Result<(), RollbackError> {
 #[test]
 fn wrong_numbers_are_errors() {
     let start = |builder: Builder, distance| {
-        let test: Result<SyncTest<_, _, Keys>, _> =
-            builder.sync_test(World::<Dish>::new(), distance);
+        let test: Result<SyncTest<_, Keys>, _> = builder.sync_test(World::<Dish>::new(), distance);
         test.map(|_| ()).unwrap_err()
     };
     assert_eq!(start(Builder::new(), 4), RollbackError::NoPlayers);

@@ -30,7 +30,7 @@ pub(crate) fn session<S: Settings>(
     options: &Options,
     mut world: World<Tanks, S>,
     parts: impl Fn(&World<Tanks, S>, &mut Vec<(&'static str, u64)>) + 'static,
-) -> Result<Session<Tanks, S, Keys>, Box<dyn Error>> {
+) -> Result<Session<Tanks, Keys, SocketAddr, S>, Box<dyn Error>> {
     if options.peers.len() + 1 != options.players {
         return Err(format!("--peer is needed {} times", options.players - 1).into());
     }
@@ -113,7 +113,7 @@ pub(crate) fn headless(options: &Options) -> Result<(), Box<dyn Error>> {
 }
 
 /// How the game has ended, if it has.
-fn end<S: Settings>(session: &mut Session<Tanks, S, Keys>, last: i32) -> Option<End> {
+fn end<S: Settings>(session: &mut Session<Tanks, Keys, SocketAddr, S>, last: i32) -> Option<End> {
     for event in session.events() {
         match event {
             Event::DesyncDetected(desync) => return Some(End::Desync(desync.to_string())),
@@ -125,7 +125,7 @@ fn end<S: Settings>(session: &mut Session<Tanks, S, Keys>, last: i32) -> Option<
     session.final_hash(last).filter(|_| agreed).map(End::Hash)
 }
 
-fn report<S: Settings>(session: &Session<Tanks, S, Keys>, last: i32, end: &End) {
+fn report<S: Settings>(session: &Session<Tanks, Keys, SocketAddr, S>, last: i32, end: &End) {
     let score = session.world().resource::<game::Score>().0;
     let steps = session.steps();
     match end {
