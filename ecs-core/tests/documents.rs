@@ -263,7 +263,7 @@ fn every_table_of_figures_has_its_command_and_every_command_its_program() {
         assert!(has_command || !section.contains("\n| ---"), "{title}: figures without a command");
     }
     // Examples of the library are named, too.
-    let packages = ["benches", "benches/peers", "ecs-core", "ecs-macros"];
+    let packages = ["benches", "benches/peers", "ecs-core", "ecs-macros", "ecs-rollback"];
     let exists = |folder: &str, name: &str| {
         packages.iter().any(|package| {
             let path = root().join(package).join(folder).join(name);

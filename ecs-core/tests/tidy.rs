@@ -105,8 +105,15 @@ fn the_files_that_contributors_are_sent_to_exist() {
 
 /// The paths of the workspace that a document names.
 fn named_paths(text: &str) -> Vec<&str> {
-    const FOLDERS: [&str; 6] =
-        [".ci/", ".github/", "benches/", "ecs-core/", "ecs-examples/", "ecs-macros/"];
+    const FOLDERS: [&str; 7] = [
+        ".ci/",
+        ".github/",
+        "benches/",
+        "ecs-core/",
+        "ecs-examples/",
+        "ecs-macros/",
+        "ecs-rollback/",
+    ];
     text.split(|c: char| c.is_whitespace() || "`()[]".contains(c))
         .map(|word| word.trim_end_matches(['.', ',', ';', ':']))
         .filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)))

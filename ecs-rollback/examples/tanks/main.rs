@@ -28,6 +28,7 @@ mod relay;
 mod screen;
 
 use std::error::Error;
+use std::net::SocketAddr;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -85,7 +86,7 @@ fn over_a_network(options: &Options) -> Result<(), Box<dyn Error>> {
     let mut session = peer::session(options, world, game::parts)?;
     let mut screen = Screen::open()?;
     let mut clock = peer::Clock::new(options.rate)?;
-    let mut status = format!("waiting for {}", peer::list(&options.peers));
+    let mut status = format!("waiting for {}", list(&options.peers));
     while screen.read_keys()? {
         for _ in 0..clock.due() {
             if session.advance([screen.keys(0)])? == Progress::Synchronizing {
@@ -118,7 +119,7 @@ fn relay(options: &Options) -> Result<(), Box<dyn Error>> {
             .filter(|&to| to != from)
             .map(|to| relay.address(from, to))
             .collect();
-        println!("player {from} has the peers {}", peer::list(&addresses?));
+        println!("player {from} has the peers {}", list(&addresses?));
     }
     relay.run(&AtomicBool::new(false));
     Ok(())
@@ -146,4 +147,9 @@ fn contest(options: &Options) -> Result<(), Box<dyn Error>> {
         (Some(_), true) => Err("the fault was not found".into()),
         _ => Ok(()),
     }
+}
+
+/// Addresses, for messages.
+fn list(peers: &[SocketAddr]) -> String {
+    peers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

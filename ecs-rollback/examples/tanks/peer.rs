@@ -163,8 +163,3 @@ impl Clock {
         self.time.as_mut().map_or(1, |time| time.advance(elapsed).len())
     }
 }
-
-/// An address that a player is reached at, for messages.
-pub(crate) fn list(peers: &[SocketAddr]) -> String {
-    peers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
