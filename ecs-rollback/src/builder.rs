@@ -200,7 +200,7 @@ impl<A: Address> Builder<A> {
             link,
             locals,
             self.players.into_iter().flatten().collect(),
-            self.spectators,
+            &self.spectators,
             self.replays,
         ))
     }

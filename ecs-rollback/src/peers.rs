@@ -29,7 +29,7 @@ struct Peer {
 
 pub(crate) struct Peers<A> {
     link: Link<A>,
-    peers: HashMap<A, Peer>,
+    known: HashMap<A, Peer>,
     /// Those that reports are sent to.
     audience: HashSet<A>,
     layout: Option<u64>,
@@ -40,10 +40,10 @@ pub(crate) struct Peers<A> {
 
 impl<A: Address> Peers<A> {
     /// `peers` are compared with, and they and the spectators are told.
-    pub(crate) fn new(link: Link<A>, peers: Vec<A>, spectators: Vec<A>, replays: bool) -> Self {
-        let audience = peers.iter().chain(&spectators).cloned().collect();
-        let peers = peers.into_iter().map(|address| (address, Peer::default())).collect();
-        Self { link, peers, audience, layout: None, sent: -1, replays }
+    pub(crate) fn new(link: Link<A>, peers: Vec<A>, spectators: &[A], replays: bool) -> Self {
+        let audience = peers.iter().chain(spectators).cloned().collect();
+        let known = peers.into_iter().map(|address| (address, Peer::default())).collect();
+        Self { link, known, audience, layout: None, sent: -1, replays }
     }
 
     /// Does not tell the peers.
@@ -54,17 +54,17 @@ impl<A: Address> Peers<A> {
 
     /// The latest compared frame at whose start all peers that are left had the same state.
     pub(crate) fn agreed(&self) -> Option<Frame> {
-        let present = self.peers.values().filter(|peer| !peer.has_left);
+        let present = self.known.values().filter(|peer| !peer.has_left);
         present.map(|peer| peer.agreed).min().flatten()
     }
 
     /// Whether a peer has had another state.
     pub(crate) fn is_desynced(&self) -> bool {
-        self.peers.values().any(|peer| peer.is_desynced)
+        self.known.values().any(|peer| peer.is_desynced)
     }
 
     pub(crate) fn leave(&mut self, peer: &A) {
-        if let Some(peer) = self.peers.get_mut(peer) {
+        if let Some(peer) = self.known.get_mut(peer) {
             peer.has_left = true;
         }
         self.audience.remove(peer);
@@ -85,7 +85,7 @@ impl<A: Address> Peers<A> {
             self.link.report(&Report { layout, checks }, self.audience.iter());
         }
         while let Some((from, report)) = self.link.next_report() {
-            if let Some(peer) = self.peers.get_mut(&from) {
+            if let Some(peer) = self.known.get_mut(&from) {
                 peer.same_program = report.layout == layout;
                 for check in report.checks {
                     if peer.agreed.is_none_or(|agreed| check.frame > agreed) {
@@ -94,7 +94,7 @@ impl<A: Address> Peers<A> {
                 }
             }
         }
-        for (address, peer) in &mut self.peers {
+        for (address, peer) in &mut self.known {
             for theirs in peer.waiting.take_until(last_final) {
                 if peer.is_desynced {
                     break;

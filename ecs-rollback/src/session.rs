@@ -77,7 +77,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
         link: Link<A>,
         locals: Vec<usize>,
         remotes: Vec<A>,
-        spectators: Vec<A>,
+        spectators: &[A],
         replays: bool,
     ) -> Self {
         let peers = Peers::new(link, remotes, spectators, replays);
@@ -149,7 +149,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
             return Ok(Progress::Synchronizing);
         }
         self.calls = self.calls.wrapping_add(1);
-        if self.ahead > 0 && self.calls % WAIT_ONE_OF == 0 {
+        if self.ahead > 0 && self.calls.is_multiple_of(WAIT_ONE_OF) {
             self.ahead -= 1;
             return Ok(Progress::Waiting);
         }

@@ -39,7 +39,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
         host: A,
         replays: bool,
     ) -> Self {
-        let peers = Peers::new(link, vec![host], Vec::new(), replays).silent();
+        let peers = Peers::new(link, vec![host], &[], replays).silent();
         Self { ggrs, replica, peers, events: VecDeque::new() }
     }
 

@@ -74,7 +74,7 @@ fn play(options: &Options) -> Result<(), Box<dyn Error>> {
                 .collect();
             let _ = session.advance(keys)?;
         }
-        screen.draw(session.world(), &format!("frame {}", session.frame()))?;
+        screen::draw(session.world(), &format!("frame {}", session.frame()))?;
         thread::sleep(Duration::from_millis(8));
     }
     Ok(())
@@ -105,7 +105,7 @@ fn over_a_network(options: &Options) -> Result<(), Box<dyn Error>> {
             };
         }
         let (frame, again) = (session.frame(), session.steps());
-        screen.draw(session.world(), &format!("frame {frame}, {again} steps  {status}"))?;
+        screen::draw(session.world(), &format!("frame {frame}, {again} steps  {status}"))?;
         thread::sleep(Duration::from_millis(8));
     }
     Ok(())
@@ -137,7 +137,9 @@ fn contest(options: &Options) -> Result<(), Box<dyn Error>> {
         command
     })?;
     for (player, report) in reports.iter().enumerate() {
-        report.iter().for_each(|line| println!("player {player}: {line}"));
+        for line in report {
+            println!("player {player}: {line}");
+        }
     }
     let last = |report: &Vec<String>| report.last().cloned();
     let same = reports.iter().all(|report| last(report) == last(&reports[0]));

@@ -112,7 +112,9 @@ impl Options {
         flag("--input-delay", &self.input_delay);
         flag("--compare-every", &self.compare_every);
         flag("--seed", &self.weather.seed);
-        peers.iter().for_each(|peer| flag("--peer", peer));
+        for peer in peers {
+            flag("--peer", peer);
+        }
         if let Some(fault) = self.fault {
             flag("--fault", &fault);
         }

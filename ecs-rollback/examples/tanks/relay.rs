@@ -1,7 +1,6 @@
 //! A bad network: a relay that delays, drops, doubles and reorders packets, as a seed says.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -60,8 +59,8 @@ impl Relay {
 
     /// Passes packets on until it is told to stop.
     pub(crate) fn run(mut self, stop: &AtomicBool) {
-        // The earliest is the greatest. The number makes equal times a matter of arrival.
-        let mut late: BinaryHeap<Reverse<(Instant, u64, usize, Vec<u8>)>> = BinaryHeap::new();
+        // By the time when they are due, and the order of their arrival.
+        let mut late = BTreeMap::new();
         let mut buffer = vec![0; usize::from(u16::MAX)];
         let mut count = 0;
         while !stop.load(Ordering::Relaxed) {
@@ -72,12 +71,14 @@ impl Relay {
                     for time in self.times(number) {
                         count += 1;
                         let packet = buffer[..length].to_vec();
-                        late.push(Reverse((Instant::now() + time, count, number, packet)));
+                        late.insert((Instant::now() + time, count), (number, packet));
                     }
                 }
             }
-            while late.peek().is_some_and(|Reverse((due, ..))| *due <= Instant::now()) {
-                let Some(Reverse((_, _, number, packet))) = late.pop() else { break };
+            while let Some(first) = late.first_entry()
+                && first.key().0 <= Instant::now()
+            {
+                let (number, packet) = first.remove();
                 self.pass_on(number, &packet);
             }
             thread::sleep(Duration::from_micros(500));
@@ -94,9 +95,10 @@ impl Relay {
         }
         let copies = 1 + usize::from(percent(duplicate));
         (0..copies)
-            .map(|_| match dice.range(0..100) < reorder {
-                true => delay + delay.mul_f32(dice.f32()) + Duration::from_millis(5),
-                false => delay,
+            .map(|_| {
+                let is_late = dice.range(0..100) < reorder;
+                let more = delay.mul_f32(dice.f32()) + Duration::from_millis(5);
+                delay + if is_late { more } else { Duration::ZERO }
             })
             .collect()
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 use std::time::{Duration, Instant};
 
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -75,20 +75,16 @@ impl Screen {
         let held = KEYS[seat].iter().filter(|(code, _)| self.pressed.contains_key(code));
         held.fold(Keys(0), |keys, (_, key)| Keys(keys.0 | key.0))
     }
+}
 
-    /// Draws the world, with a line of text below.
-    pub(crate) fn draw<S: Settings>(
-        &self,
-        world: &World<Tanks, S>,
-        status: &str,
-    ) -> Result<(), Box<dyn Error>> {
-        let mut out = stdout().lock();
-        for (row, line) in picture(world).into_iter().enumerate() {
-            queue!(out, MoveTo(0, row as u16), Print(line))?;
-        }
-        queue!(out, MoveTo(0, ROWS as u16 + 2), Print(status), Clear(ClearType::UntilNewLine))?;
-        Ok(out.flush()?)
+/// Draws the world, with a line of text below.
+pub(crate) fn draw<S: Settings>(world: &World<Tanks, S>, status: &str) -> io::Result<()> {
+    let mut out = stdout().lock();
+    for (row, line) in picture(world).into_iter().enumerate() {
+        queue!(out, MoveTo(0, row as u16), Print(line))?;
     }
+    queue!(out, MoveTo(0, ROWS as u16 + 3), Print(status), Clear(ClearType::UntilNewLine))?;
+    out.flush()
 }
 
 impl Drop for Screen {
@@ -99,7 +95,7 @@ impl Drop for Screen {
 }
 
 /// The lines of the picture.
-pub(crate) fn picture<S: Settings>(world: &World<Tanks, S>) -> Vec<String> {
+fn picture<S: Settings>(world: &World<Tanks, S>) -> Vec<String> {
     let mut field = vec![vec![' '; COLUMNS as usize]; ROWS as usize];
     let mut put = |at: &Position, sign| {
         let cell = |units: i32, cells: i32| (units / CELL).clamp(0, cells - 1) as usize;
@@ -127,6 +123,5 @@ pub(crate) fn picture<S: Settings>(world: &World<Tanks, S>) -> Vec<String> {
     lines.extend(field.into_iter().map(|row| format!("|{}|", row.into_iter().collect::<String>())));
     lines.push(border);
     lines.push(tanks.join("   "));
-    lines.swap_remove(ROWS as usize + 1);
     lines
 }
