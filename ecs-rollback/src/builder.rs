@@ -12,7 +12,7 @@ use ggrs::{Config, DesyncDetection, InputPredictor, PlayerType, SessionBuilder};
 
 use crate::error::RollbackError;
 use crate::inputs::Input;
-use crate::replica::{Playable, Replica};
+use crate::replica::{Playable, Replica, Rules};
 use crate::session::Session;
 use crate::spectator::Spectator;
 use crate::sync_test::SyncTest;
@@ -156,7 +156,8 @@ impl<A: Address> Builder<A> {
     }
 
     /// Whether this machine computes the past again when a peer has another state, to find out whether its own program is
-    /// the cause ([`Replay`](crate::Replay)). It does so by default. That takes the time of some hundred frames, once.
+    /// the cause ([`Replay`](crate::Replay)). It does so by default. That takes the time of some hundred frames, once, and for
+    /// a cause that is found, that of eight frames for each system. In lockstep, the state is saved twice a second for it.
     pub fn replay_desyncs(mut self, replays: bool) -> Self {
         self.replays = replays;
         self
@@ -282,8 +283,14 @@ impl<A: Address> Builder<A> {
         saves: bool,
         strict: bool,
     ) -> Replica<D, S, I> {
-        let interval = u32::try_from(self.interval).expect("it is at most 1000");
-        Replica::new(world, self.players.len(), self.prediction, interval, saves, strict)
+        let rules = Rules {
+            window: self.prediction,
+            interval: u32::try_from(self.interval).expect("it is at most 1000"),
+            saves,
+            anchors: saves || self.replays,
+            strict,
+        };
+        Replica::new(world, self.players.len(), rules)
     }
 }
 

@@ -66,6 +66,21 @@ pub enum Replay {
 /// How often the past is computed again. A system that reads a clock may read the same twice.
 const REPLAYS: usize = 3;
 
+/// What a replica does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// How many frames it can go back.
+    pub(crate) window: usize,
+    /// The states of every so many frames are hashed.
+    pub(crate) interval: u32,
+    /// Whether `ggrs` asks for saves. Otherwise it never goes back.
+    pub(crate) saves: bool,
+    /// Whether older states are kept, from which the past can be computed again.
+    pub(crate) anchors: bool,
+    /// Whether the same frame must have the same hash each time.
+    pub(crate) strict: bool,
+}
+
 pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
     pub(crate) world: World<D, S>,
     /// The frame that comes next.
@@ -74,15 +89,12 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
     pub(crate) steps: u64,
     /// Frames whose number is a multiple of it are compared between peers.
     interval: Frame,
-    /// Whether `ggrs` asks for saves. Otherwise it never goes back.
-    saves: bool,
+    rules: Rules,
     ring: Ring<D>,
     /// The inputs of the latest frames, and the frame of the first.
     log: VecDeque<Vec<(I, InputStatus)>>,
     log_start: Frame,
     pub(crate) checks: Checks,
-    /// Whether the same frame must have the same check each time.
-    strict: bool,
     divergence: Option<Divergence>,
     step: Step<D, S>,
     /// Whether a step is an execution of all systems.
@@ -93,29 +105,21 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
 }
 
 impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
-    /// A replica that can go back by `window` frames, of a world that has the inputs of so many players.
-    pub(crate) fn new(
-        mut world: World<D, S>,
-        players: usize,
-        window: usize,
-        interval: u32,
-        saves: bool,
-        strict: bool,
-    ) -> Self {
+    /// A replica of a world, with the inputs of so many players.
+    pub(crate) fn new(mut world: World<D, S>, players: usize, rules: Rules) -> Self {
         world.resource_mut::<Inputs<I>>().set(core::iter::repeat_n(I::default(), players));
         // About half a second apart, and at compared frames.
-        let distance = interval * 32_u32.div_ceil(interval);
+        let distance = rules.interval * 32_u32.div_ceil(rules.interval);
         Self {
             world,
             frame: 0,
             steps: 0,
-            interval: Frame::try_from(interval).expect("the builder bounds the interval"),
-            saves,
-            ring: Ring::new(window, distance),
+            interval: Frame::try_from(rules.interval).expect("the builder bounds the interval"),
+            rules,
+            ring: Ring::new(rules.window, distance),
             log: VecDeque::new(),
             log_start: 0,
             checks: Checks::default(),
-            strict,
             divergence: None,
             step: Box::new(World::tick),
             ticks: true,
@@ -163,8 +167,8 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
                 }
                 GgrsRequest::LoadGameState { frame, .. } => self.load(frame)?,
                 GgrsRequest::AdvanceFrame { inputs } => {
-                    if !self.saves {
-                        if self.ring.is_anchor(self.frame) {
+                    if !self.rules.saves {
+                        if self.rules.anchors && self.ring.is_anchor(self.frame) {
                             self.ring.save(self.frame, &self.world);
                         }
                         self.check();
@@ -217,7 +221,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     /// Notes the inputs of the current frame.
     fn note(&mut self, inputs: &[(I, InputStatus)]) {
         let at = usize::try_from(self.frame - self.log_start).expect("the log begins earlier");
-        let forgotten = self.ring.oldest().min(self.frame) - self.log_start;
+        let forgotten = self.ring.oldest().unwrap_or(self.frame).min(self.frame) - self.log_start;
         self.log.truncate(at);
         self.log.push_back(inputs.to_vec());
         for _ in 0..forgotten.max(0) {
@@ -241,7 +245,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         }
         let hashes = self.hashes();
         let hash = hashes.hash;
-        match self.checks.get(self.frame).filter(|_| self.strict) {
+        match self.checks.get(self.frame).filter(|_| self.rules.strict) {
             None => self.checks.enter(Check { frame: self.frame, hashes }),
             Some(first) if first.hashes != hashes && self.divergence.is_none() => {
                 let parts = self.differing(&first.hashes.parts, &hashes.parts);

@@ -61,9 +61,9 @@ impl<D: Cloneable> Ring<D> {
         anchors().filter(|&anchor| anchor <= frame).max().or_else(|| anchors().min())
     }
 
-    /// The frame of the oldest anchor, before which nothing is replayed.
-    pub(crate) fn oldest(&self) -> Frame {
-        self.slots.iter().map(|slot| slot.frame).min().unwrap_or(0)
+    /// The frame of the oldest snapshot.
+    pub(crate) fn oldest(&self) -> Option<Frame> {
+        self.slots.iter().map(|slot| slot.frame).min()
     }
 
     /// The place of a snapshot that is not needed any more when the current frame is `now`.

@@ -1,6 +1,7 @@
 //! A session between peers.
 
 use core::any::Any;
+use core::fmt;
 use core::panic::AssertUnwindSafe;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -48,6 +49,8 @@ impl From<ggrs::InputStatus> for Status {
 /// All that is in the world goes back: entities and their handles, components, resources, events and messages on their
 /// way, states, changes that systems have not seen yet, relations, and random numbers. What is outside of it does not: sounds,
 /// effects and logs should be made from the [world](Self::world) between frames, and not by systems.
+///
+/// A session stays on the thread that has made it. The systems of its world run on [those of the world](ecs_core::Threads).
 pub struct Session<
     D: Playable<I>,
     I: Input,
@@ -189,6 +192,12 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
         &self.replica.world
     }
 
+    /// Ends the session on this machine, and returns the world. The others see the player leave after
+    /// [some time](crate::Builder::disconnect_after).
+    pub fn into_world(self) -> World<D, S> {
+        self.replica.world
+    }
+
     /// The number of the next frame, from 0 on.
     #[must_use]
     pub fn frame(&self) -> Frame {
@@ -292,5 +301,11 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
             }
             self.events.extend(Event::of(event));
         }
+    }
+}
+
+impl<D: Playable<I>, I: Input, A: Address, S: Settings> fmt::Debug for Session<D, I, A, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("frame", &self.frame()).finish_non_exhaustive()
     }
 }

@@ -1,5 +1,6 @@
 //! A session that watches.
 
+use core::fmt;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
@@ -116,5 +117,11 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
     #[must_use]
     pub fn is_running(&self) -> bool {
         self.ggrs.current_state() == SessionState::Running
+    }
+}
+
+impl<D: Playable<I>, I: Input, A: Address, S: Settings> fmt::Debug for Spectator<D, I, A, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Spectator").field("frame", &self.frame()).finish_non_exhaustive()
     }
 }

@@ -1,5 +1,6 @@
 //! A session without a network, which rolls back in every frame.
 
+use core::fmt;
 use std::net::SocketAddr;
 
 use ecs_core::settings::Settings;
@@ -119,5 +120,11 @@ impl<D: Playable<I>, I: Input, S: Settings> SyncTest<D, I, S> {
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.replica.steps
+    }
+}
+
+impl<D: Playable<I>, I: Input, S: Settings> fmt::Debug for SyncTest<D, I, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SyncTest").field("frame", &self.frame()).finish_non_exhaustive()
     }
 }
