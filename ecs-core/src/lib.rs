@@ -236,8 +236,8 @@
 //! on any number of threads, under any settings and with any storage strategy. A restored or cloned world continues
 //! with the same bits, ids of new entities included. So two machines in *lockstep* exchange inputs and compare
 //! hashes, and a game that predicts inputs goes back to a snapshot when the real ones arrive. A ring of snapshots
-//! reuses its memory ([`World::snapshot_into`]). With the feature `serde` a state also leaves the process, as bytes: for files, and for
-//! other machines.
+//! reuses its memory ([`World::snapshot_into`]). The crate `ecs-rollback` does both between machines, on top of `ggrs`. With the feature
+//! `serde` a state also leaves the process, as bytes: for files, and for other machines.
 //!
 //! ```
 //! use ecs_core::{StateHash, StepError, World, world};

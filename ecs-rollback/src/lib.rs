@@ -74,6 +74,10 @@
 //! or the order of a hash table differs between machines, and so does what is left in
 //! [`transient`](ecs_core::snapshot) data by an earlier step. A [`SyncTest`] finds most of that before the game is
 //! played.
+//!
+//! **Strangers.** Packets are neither encrypted nor signed: who can send packets from the address of a peer can play in its
+//! place, or end the game. A [`Transport`] over an encrypted connection prevents that. The inputs of all players are
+//! known to all machines, and so is the whole world.
 
 mod builder;
 mod check;

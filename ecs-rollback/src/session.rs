@@ -3,6 +3,7 @@
 use core::any::Any;
 use core::fmt;
 use core::panic::AssertUnwindSafe;
+use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::panic::catch_unwind;
@@ -237,6 +238,14 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
     #[must_use]
     pub fn status(&self, player: usize) -> Option<Status> {
         self.replica.statuses().get(player).map(|&(_, status)| status.into())
+    }
+
+    /// How long a packet takes to a remote player and back, as measured; `None` for a local player, one that does not exist or has
+    /// left, and in the first second.
+    #[must_use]
+    pub fn round_trip(&self, player: usize) -> Option<Duration> {
+        let stats = self.ggrs.network_stats(player).ok()?;
+        Some(Duration::from_millis(u64::try_from(stats.ping).ok()?))
     }
 
     /// How many steps were computed, those of frames that were computed again included.

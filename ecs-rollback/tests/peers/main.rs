@@ -7,10 +7,11 @@ mod net;
 use std::time::{Duration, Instant};
 
 use ecs_core::random::Random;
+use ecs_core::{StepError, World};
 use ecs_rollback::{
     Builder, Event, Inputs, Progress, Replay, RollbackError, Session, Spectator, Status,
 };
-use game::{Drone, Fault, Keys, Score, Tanks};
+use game::{Drone, Fault, Keys, Score, Smoke, Tanks};
 use net::Net;
 
 type Machine = Session<Tanks, Keys, u8>;
@@ -174,19 +175,92 @@ fn a_clock_is_found_in_lockstep() -> Result<(), RollbackError> {
     find_a_clock(|builder| builder.compare_every(4).lockstep().input_delay(4))
 }
 
+/// A step of a machine that computes otherwise: always in the same way, from the first smoke on.
+fn other_step(world: &mut World<Tanks>) -> Result<(), StepError> {
+    world.tick()?;
+    if world.iter::<&Smoke>().next().is_some() {
+        world.resource_mut::<Score>().0[0] += 1;
+    }
+    Ok(())
+}
+
 #[test]
 fn a_difference_between_machines_is_none_of_the_program() -> Result<(), RollbackError> {
     let net = Net::new(2, 1, 5);
     let mut two = machines(&net, 2, 0, None, |builder| builder.compare_every(1))?;
-    // One machine computes each 50th frame otherwise, always in the same way.
-    let other = Builder::default().remote(0).local().compare_every(1);
-    let mut world = game::new(2, 1);
-    world.despawn(world.iter::<(ecs_core::Entity, &Drone)>().next().expect("there is one").0);
-    two[1] = other.disconnect_after(LIMIT).start(world, net.plug(1))?.with_parts(game::parts);
+    let other = two.pop().expect("there are two");
+    two.push(other.with_step(other_step));
     let events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
-    let found = desyncs(&events, 0);
-    assert_eq!((found[0].frame, found[0].agreed), (0, None));
-    assert!(found[0].parts.is_empty(), "only handles differ: {}", found[0]);
+    // The first frame with smoke at its end.
+    let mut world = game::new(2, 0);
+    let first = (0..).find(|&frame| {
+        world.resource_mut::<Inputs<Keys>>().set([0, 1].map(|player| keys(player, frame)));
+        world.tick().expect("the game has no limit");
+        world.iter::<&Smoke>().next().is_some()
+    });
+    for machine in [0, 1] {
+        let found = desyncs(&events, machine);
+        let desync = found[0];
+        assert_eq!((desync.agreed, Some(desync.frame)), (first, first.map(|frame| frame + 1)));
+        let parts: Vec<_> = desync.parts.iter().map(|part| part.part).collect();
+        assert_eq!(parts, ["Score"], "{desync}");
+        assert_eq!(desync.parts[0].systems, ["Count"], "{desync}");
+        assert!(matches!(desync.replay, Replay::Same { .. }), "{desync}");
+    }
+    Ok(())
+}
+
+#[test]
+fn two_players_on_each_of_two_machines() -> Result<(), RollbackError> {
+    let net = Net::new(11, 2, 15);
+    let builder = || Builder::default().disconnect_after(LIMIT).compare_every(8);
+    let start = |builder: Builder<u8>, me| -> Result<Machine, RollbackError> {
+        builder.start(game::new(4, 0), net.plug(me))
+    };
+    // The players 0 and 3 are on the first machine.
+    let mut two = [
+        start(builder().local().remote(1).remote(1).local(), 0)?,
+        start(builder().remote(0).local().local().remote(0), 1)?,
+    ];
+    let wrong = RollbackError::WrongInputs { players: 2, given: 1 };
+    assert_eq!(two[0].advance([Keys(0)]), Err(wrong));
+    let start = Instant::now();
+    while !have_agreed(80)(&two) {
+        assert!(start.elapsed() < LIMIT, "it hangs at {:?}", frames(&two));
+        for (machine, players) in two.iter_mut().zip([[0, 3], [1, 2]]) {
+            let frame = machine.frame();
+            let _ = machine.advance(players.map(|player| keys(player, frame)))?;
+        }
+        net.pass();
+    }
+    assert!(two.iter().all(|machine| machine.final_hash(80) == Some(expected(4, 0, 80, 0))));
+    Ok(())
+}
+
+#[test]
+fn the_delay_can_change_and_players_can_be_disconnected() -> Result<(), RollbackError> {
+    let net = Net::new(3, 1, 0);
+    let mut two = machines(&net, 2, 0, None, |builder| builder.compare_every(8))?;
+    play(&net, &mut two, have_agreed(16))?;
+    two[0].set_input_delay(5)?;
+    let goal = two[0].frame() + 32;
+    play(&net, &mut two, have_agreed(goal))?;
+    two[1].set_input_delay(3)?;
+    two[0].set_input_delay(0)?;
+    let goal = two[0].frame() + 32;
+    play(&net, &mut two, have_agreed(goal))?;
+    assert!(!two[0].is_desynced());
+    let error = two[0].set_input_delay(61).unwrap_err();
+    assert_eq!(error.to_string(), "the input delay is 61, and must be from 0 to 60");
+    assert!(matches!(two[0].disconnect(0), Err(RollbackError::Ggrs(_))), "it is local");
+    two[0].disconnect(1)?;
+    let frame = two[0].frame();
+    for _ in 0..20 {
+        let _ = two[0].advance([Keys(0)])?;
+    }
+    assert_eq!((two[0].frame(), two[0].status(1)), (frame + 20, Some(Status::Disconnected)));
+    let world = two.swap_remove(0).into_world();
+    assert!(!world.resource::<Inputs<Keys>>().is_connected(1));
     Ok(())
 }
 
