@@ -115,6 +115,7 @@ impl<A: Debug> fmt::Display for Desync<A> {
         let Self { peer, frame, agreed, local, remote, parts, same_program, replay } = self;
         write!(f, "desync with {peer:?}: state {local:016x} here and {remote:016x} there, ")?;
         match agreed {
+            Some(agreed) if agreed + 1 == *frame => write!(f, "after the step of frame {agreed}")?,
             Some(agreed) => {
                 write!(f, "after a step of the frames {agreed} to {}", frame - 1)?;
             }
@@ -129,6 +130,9 @@ impl<A: Debug> fmt::Display for Desync<A> {
         }
         match replay {
             Replay::Impossible => Ok(()),
+            Replay::Same { from, to } if from + 1 == *to => {
+                write!(f, "\n  this machine computes the frame {from} as before")
+            }
             Replay::Same { from, to } => {
                 write!(f, "\n  this machine computes the frames {from} to {} as before", to - 1)
             }
