@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use ecs_core::Declaration;
-use ecs_core::description::{Description, Flag, List, Spawns};
+use ecs_core::description::{Description, Flag, List, Spawns, SystemDescription};
 use ggrs::Frame;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Suspects;
+use crate::investigation::Finding;
 
 /// For how many compared frames hashes are kept.
 pub(crate) const KEPT: usize = 64;
@@ -37,6 +38,8 @@ pub(crate) struct Report {
     /// A hash of what the checks are of: the declaration, and the names of the parts.
     pub(crate) layout: u64,
     pub(crate) checks: Vec<Check>,
+    /// What it has found about a desync with the receiver.
+    pub(crate) findings: Vec<Finding>,
 }
 
 /// The checks of the latest frames, by frame.
@@ -95,7 +98,7 @@ pub(crate) fn suspects<D: Declaration>(part: &'static str) -> Suspects {
     ];
     let description = Description::of::<D>();
     let is_component = description.components().iter().any(|component| component.name() == part);
-    let changes = |system: &&ecs_core::description::SystemDescription| {
+    let changes = |system: &&SystemDescription| {
         let spawns = match system.spawns() {
             Spawns::Nothing => false,
             Spawns::Anything => is_component,
@@ -110,4 +113,41 @@ pub(crate) fn suspects<D: Declaration>(part: &'static str) -> Suspects {
     };
     let systems = description.systems().iter().filter(changes).map(|system| system.name());
     Suspects { part, systems: systems.collect() }
+}
+
+/// The names of the systems that are executed, each after all that it waits for.
+pub(crate) fn systems_in_order<D: Declaration>() -> Vec<&'static str> {
+    let description = Description::of::<D>();
+    let is_executed = |system: &&SystemDescription| !system.is_query() || system.is_indexed();
+    let mut systems: Vec<_> = description.systems().iter().filter(is_executed).collect();
+    systems.sort_by_key(|system| (system.phase(), system.level(), system.index()));
+    systems.into_iter().map(|system| system.name()).collect()
+}
+
+/// The system after which the hashes of two machines differ, of those in the order of [`systems_in_order`]. Several, if some
+/// could not be executed without others.
+pub(crate) fn first_differing_system<D: Declaration>(
+    ours: &[Option<u64>],
+    theirs: &[Option<u64>],
+) -> Vec<&'static str> {
+    let names = systems_in_order::<D>();
+    let mut complete = 0;
+    for (at, hashes) in ours.iter().zip(theirs).enumerate().take(names.len()) {
+        match hashes {
+            (Some(ours), Some(theirs)) if ours != theirs => return names[complete..=at].to_vec(),
+            (Some(_), Some(_)) => complete = at + 1,
+            _ => {}
+        }
+    }
+    Vec::new()
+}
+
+/// The number of a system in the declaration.
+pub(crate) fn number_of_system<D: Declaration>(name: &str) -> Option<u16> {
+    u16::try_from(Description::of::<D>().system(name)?.index()).ok()
+}
+
+/// The name of a system.
+pub(crate) fn name_of_system<D: Declaration>(number: usize) -> Option<&'static str> {
+    Some(Description::of::<D>().systems().get(number)?.name())
 }

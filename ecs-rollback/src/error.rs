@@ -183,21 +183,29 @@ pub(crate) fn list_parts(f: &mut fmt::Formatter<'_>, parts: &[Suspects]) -> fmt:
 
 impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.systems.is_empty() {
+        let Self { after, frame, systems, parts } = self;
+        if systems.is_empty() {
             f.write_str("a step")?;
         } else {
-            write!(f, "the system `{}`", self.systems.join("` or `"))?;
+            write!(f, "the system `{}`", systems.join("` or `"))?;
         }
         f.write_str(" gives different results from the same state, in ")?;
-        if self.after == self.frame {
-            write!(f, "frame {}", self.frame)?;
+        if after == frame {
+            write!(f, "frame {frame}")?;
         } else {
-            write!(f, "one of the frames {} to {}", self.after, self.frame)?;
+            write!(f, "one of the frames {after} to {frame}")?;
         }
-        if !self.parts.is_empty() {
-            f.write_str(": ")?;
-            list_parts(f, &self.parts)?;
+        match &parts[..] {
+            [] => Ok(()),
+            // Who changes them is known.
+            parts if !systems.is_empty() => {
+                let names: Vec<_> = parts.iter().map(|part| part.part).collect();
+                write!(f, ": `{}`", names.join("`, `"))
+            }
+            parts => {
+                f.write_str(": ")?;
+                list_parts(f, parts)
+            }
         }
-        Ok(())
     }
 }

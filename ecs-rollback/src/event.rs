@@ -7,9 +7,9 @@ use core::time::Duration;
 use ggrs::{Frame, GgrsEvent};
 
 use crate::builder::{Address, Protocol};
-use crate::error::{Suspects, list_parts};
+use crate::error::{Divergence, Suspects, list_parts};
 use crate::inputs::Input;
-use crate::replica::Replay;
+use crate::investigation::{Cause, Replay};
 
 /// What has become of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,6 +62,16 @@ pub enum Event<A> {
     },
     /// A peer has another state. From there on the games differ. It is reported once for each peer.
     DesyncDetected(Box<Desync<A>>),
+    /// After a desync was detected, the two machines have told each other what they have found, and know the step. It is not
+    /// reported if this machine's program is [the cause](Replay::Differs), or if the frames were too long ago.
+    DesyncLocated {
+        /// The peer.
+        peer: A,
+        /// Whose program is the cause.
+        cause: Cause,
+        /// The step, the system and the parts that differ.
+        divergence: Divergence,
+    },
 }
 
 impl<A: Address> Event<A> {
@@ -85,8 +95,8 @@ impl<A: Address> Event<A> {
 
 /// Two peers whose states differ: where, in what, and what this machine finds about the cause.
 ///
-/// It is displayed as lines of text. A log of each peer's has what is needed: the machine with the cause has a
-/// [`Replay::Differs`], unless the cause is a difference between the machines.
+/// It is displayed as lines of text. The machine with the cause has a [`Replay::Differs`], unless the cause is a difference
+/// between the machines. The others hear of it by [`Event::DesyncLocated`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Desync<A> {

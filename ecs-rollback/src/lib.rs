@@ -67,8 +67,10 @@
 //!
 //! **Comparison.** Every [some](Builder::compare_every) frames, peers send each other the hash of a state that is final, and of
 //! its [parts](Session::with_parts). A difference is an [`Event::DesyncDetected`]: the frame, the parts that differ, the
-//! systems that change these parts, and what a [`Replay`] of the frames before shows: whether this machine computes the same
-//! again.
+//! systems that change these parts, and what a [`Replay`] of the frames before shows. If this machine does not compute the same
+//! again, the cause is in its program, and the step and the system are named. Then the machines tell each other what they
+//! have found, the states after each step and after each system of the step that differs. That is an
+//! [`Event::DesyncLocated`], with the step, the system and the parts, also where each machine is true to itself.
 //!
 //! **What a game must not do.** Systems compute from state and inputs alone. A clock, an unseeded random number, an address,
 //! or the order of a hash table differs between machines, and so does what is left in
@@ -85,6 +87,7 @@ mod culprit;
 mod error;
 mod event;
 mod inputs;
+mod investigation;
 mod peers;
 mod replica;
 mod ring;
@@ -98,7 +101,8 @@ pub use error::{Divergence, RollbackError, Suspects};
 pub use event::{Desync, Event, Progress};
 pub use ggrs::Frame;
 pub use inputs::{Input, Inputs};
-pub use replica::{Playable, Replay};
+pub use investigation::{Cause, Replay};
+pub use replica::Playable;
 pub use session::{Session, Status};
 pub use spectator::Spectator;
 pub use sync_test::SyncTest;

@@ -9,11 +9,16 @@ use crate::builder::Address;
 use crate::check::{Check, Checks, Report, differing};
 use crate::event::{Desync, Event};
 use crate::inputs::Input;
-use crate::replica::{Playable, Replay, Replica};
+use crate::investigation::{Heard, Replay};
+use crate::replica::{Playable, Replica};
 use crate::transport::Link;
 
 /// How many checks a report has, so that most arrive although packets are lost.
 const REPEATED: usize = 3;
+
+/// For how many calls a peer is told what is found about a desync, and in which of them.
+const TOLD: u32 = 1_200;
+const TOLD_EACH: u32 = 8;
 
 /// What is known of a peer's states.
 #[derive(Default)]
@@ -23,8 +28,19 @@ struct Peer {
     same_program: bool,
     /// The latest frame at whose start its state was the same.
     agreed: Option<Frame>,
-    is_desynced: bool,
+    /// What it has found about a desync.
+    heard: Heard,
+    /// Since its state is seen to differ.
+    desync: Option<Exchange>,
     has_left: bool,
+}
+
+/// Machines that tell each other what they find.
+#[derive(Default)]
+struct Exchange {
+    /// For how many calls the peer has been told what is found here.
+    told: u32,
+    is_located: bool,
 }
 
 pub(crate) struct Peers<A> {
@@ -60,7 +76,7 @@ impl<A: Address> Peers<A> {
 
     /// Whether a peer has had another state.
     pub(crate) fn is_desynced(&self) -> bool {
-        self.known.values().any(|peer| peer.is_desynced)
+        self.known.values().any(|peer| peer.desync.is_some())
     }
 
     pub(crate) fn leave(&mut self, peer: &A) {
@@ -82,7 +98,8 @@ impl<A: Address> Peers<A> {
         if let Some(frame) = newest.filter(|&frame| frame > self.sent) {
             self.sent = frame;
             let checks = replica.checks.latest(last_final, REPEATED).cloned().collect();
-            self.link.report(&Report { layout, checks }, self.audience.iter());
+            self.link
+                .report(&Report { layout, checks, findings: Vec::new() }, self.audience.iter());
         }
         while let Some((from, report)) = self.link.next_report() {
             if let Some(peer) = self.known.get_mut(&from) {
@@ -92,29 +109,61 @@ impl<A: Address> Peers<A> {
                         peer.waiting.enter(check);
                     }
                 }
+                report.findings.into_iter().for_each(|finding| peer.heard.enter(finding));
             }
         }
         for (address, peer) in &mut self.known {
             for theirs in peer.waiting.take_until(last_final) {
-                if peer.is_desynced {
+                if peer.desync.is_some() {
                     break;
                 }
                 let Some(ours) = replica.checks.get(theirs.frame) else { continue };
                 if ours.hashes.hash == theirs.hashes.hash {
                     peer.agreed = peer.agreed.max(Some(theirs.frame));
                 } else {
-                    peer.is_desynced = true;
+                    peer.desync = Some(Exchange::default());
                     let ours = ours.clone();
                     let desync =
                         peer.desync(address.clone(), replica, &ours, &theirs, self.replays);
                     events.push_back(Event::DesyncDetected(Box::new(desync)));
                 }
             }
+            if peer.same_program && self.replays {
+                let tells = !self.audience.is_empty();
+                peer.exchange(address, replica, tells.then_some((&self.link, layout)), events);
+            }
         }
     }
 }
 
 impl Peer {
+    /// Tells the peer what is found here, and looks at what it has found.
+    fn exchange<A: Address, D: Playable<I>, S: Settings, I: Input>(
+        &mut self,
+        address: &A,
+        replica: &mut Replica<D, S, I>,
+        tells: Option<(&Link<A>, u64)>,
+        events: &mut VecDeque<Event<A>>,
+    ) {
+        let Some(exchange) = &mut self.desync else { return };
+        if self.heard.take_news()
+            && !exchange.is_located
+            && let Some((cause, divergence)) = replica.locate(&self.heard)
+        {
+            exchange.is_located = true;
+            let peer = address.clone();
+            events.push_back(Event::DesyncLocated { peer, cause, divergence });
+        }
+        if let Some((link, layout)) = tells.filter(|_| exchange.told < TOLD) {
+            if exchange.told.is_multiple_of(TOLD_EACH) {
+                let findings = replica.findings();
+                let report = Report { layout, checks: Vec::new(), findings };
+                link.report(&report, [address].into_iter());
+            }
+            exchange.told += 1;
+        }
+    }
+
     fn desync<A, D: Playable<I>, S: Settings, I: Input>(
         &self,
         peer: A,

@@ -4,14 +4,13 @@ use std::collections::VecDeque;
 
 use ecs_core::description::Description;
 use ecs_core::settings::Settings;
-use ecs_core::{
-    Cloneable, HasResource, Hashable, Snapshot, StateHash, StateHasher, StepError, World,
-};
+use ecs_core::{Cloneable, HasResource, Hashable, StateHash, StateHasher, StepError, World};
 use ggrs::{Config, Frame, GgrsRequest, InputStatus};
 
 use crate::check::{self, Check, Checks, Hashes};
 use crate::error::{Divergence, RollbackError};
 use crate::inputs::{Input, Inputs};
+use crate::investigation::Investigation;
 use crate::ring::Ring;
 
 /// Worlds of this declaration can be played by players with inputs `I`: they can be [snapshotted](Cloneable) and
@@ -43,29 +42,6 @@ type Step<D, S> = Box<dyn FnMut(&mut World<D, S>) -> Result<(), StepError>>;
 /// How the parts of a state are hashed.
 type Parts<D, S> = Box<dyn Fn(&World<D, S>, &mut Vec<(&'static str, u64)>)>;
 
-/// What a machine finds that computes the past again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Replay {
-    /// The frames are too long ago.
-    Impossible,
-    /// Each replay gives the same states as the first time. So what this machine computes is a function of state and
-    /// inputs, and the cause is another machine, or a difference between the machines: of compilers, floating-point
-    /// functions, numbers of pointers, or of files that are read.
-    Same {
-        /// The first frame that was computed again.
-        from: Frame,
-        /// The frame before which the replay ended.
-        to: Frame,
-    },
-    /// A replay gives other states. The cause is in this machine's program: a clock, randomness of the system's, an
-    /// address, the order of a hash table, or state outside of the world.
-    Differs(Divergence),
-}
-
-/// How often the past is computed again. A system that reads a clock may read the same twice.
-const REPLAYS: usize = 3;
-
 /// What a replica does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
@@ -90,15 +66,17 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
     /// Frames whose number is a multiple of it are compared between peers.
     interval: Frame,
     rules: Rules,
-    ring: Ring<D>,
+    pub(crate) ring: Ring<D>,
     /// The inputs of the latest frames, and the frame of the first.
     log: VecDeque<Vec<(I, InputStatus)>>,
-    log_start: Frame,
+    pub(crate) log_start: Frame,
     pub(crate) checks: Checks,
     divergence: Option<Divergence>,
     step: Step<D, S>,
     /// Whether a step is an execution of all systems.
-    ticks: bool,
+    pub(crate) ticks: bool,
+    /// What was found about a desync.
+    pub(crate) investigation: Option<Investigation<D, I>>,
     parts: Parts<D, S>,
     /// The names of the parts in the latest check.
     names: Vec<(&'static str, u64)>,
@@ -123,6 +101,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             divergence: None,
             step: Box::new(World::tick),
             ticks: true,
+            investigation: None,
             parts: Box::new(|_, _| ()),
             names: Vec::new(),
         }
@@ -206,7 +185,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     }
 
     /// Computes a frame.
-    fn advance(&mut self) -> Result<(), StepError> {
+    pub(crate) fn advance(&mut self) -> Result<(), StepError> {
         self.steps += 1;
         (self.step)(&mut self.world)
     }
@@ -272,7 +251,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         parts.filter_map(|at| self.names.get(at)).map(|&(name, _)| name)
     }
 
-    /// A hash of what is compared: the declaration, the parts, and the frames.
+    /// A hash of what is compared: the declaration, the parts, the frames, and whether steps are whole executions.
     pub(crate) fn layout(&mut self) -> u64 {
         self.hashes();
         let mut hasher = StateHasher::new();
@@ -283,95 +262,35 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         description.resources().iter().for_each(|resource| put(resource.name()));
         description.systems().iter().for_each(|system| put(system.name()));
         self.names.iter().for_each(|(name, _)| put(name));
-        self.interval.state_hash(&mut hasher);
+        (self.interval, self.ticks).state_hash(&mut hasher);
         hasher.finish()
     }
 
-    /// Computes the frames before `to` again, from a state that is known to be good, several times. The world is as before
-    /// afterwards.
-    pub(crate) fn replay(&mut self, good: Option<Frame>, to: Frame) -> Replay {
-        let from = match self.ring.anchor(good.unwrap_or(0)) {
-            Some(from) if from < to && from >= self.log_start && to <= self.frame => from,
-            _ => return Replay::Impossible,
-        };
-        let now = self.world.snapshot();
-        let steps = self.steps;
-        let replays: Vec<_> = (0..REPLAYS).map_while(|_| self.compute_again(from, to)).collect();
-        let mut difference = None;
-        if !replays.is_empty() {
-            difference = self.first_difference(from, to, &replays);
-            if let Some(divergence) = &mut difference
-                && self.compute_again(from, divergence.frame).is_some()
-            {
-                let before = self.world.snapshot();
-                self.find_system_from(divergence, &before);
-            }
-        }
-        let back = self.world.restore(&now);
-        self.steps = steps;
-        if back.is_err() || replays.is_empty() {
-            return Replay::Impossible;
-        }
-        difference.map_or(Replay::Same { from, to }, Replay::Differs)
-    }
-
-    /// Looks for the system, from the state in the ring.
+    /// Looks for the system that makes the step of a divergence differ, from the state in the ring.
     fn find_system_of(&mut self, divergence: &mut Divergence) {
-        let Some(snapshot) = self.ring.get(divergence.frame) else { return };
-        if self.world.restore(snapshot).is_ok() {
+        let (before, inputs) = (self.ring.get(divergence.frame), self.inputs_of(divergence.frame));
+        if let (Some(before), Some(inputs)) = (before, inputs)
+            && self.world.restore(before).is_ok()
+        {
             let before = self.world.snapshot();
-            self.find_system_from(divergence, &before);
+            self.find_system(divergence, &before, &inputs);
         }
     }
 
-    /// Looks for the system that makes the step of the divergence differ, from the state before that step.
-    fn find_system_from(&mut self, divergence: &mut Divergence, before: &Snapshot<D>) {
-        // A step of the program's own is not known.
-        let is_known = self.ticks && divergence.after == divergence.frame;
-        let at = usize::try_from(divergence.frame - self.log_start).ok();
-        if let Some(inputs) = at.and_then(|at| self.log.get(at)).filter(|_| is_known).cloned() {
-            self.find_system(divergence, before, &inputs);
-        }
+    /// The inputs of a frame, if they are still known.
+    pub(crate) fn inputs_of(&self, frame: Frame) -> Option<Vec<(I, InputStatus)>> {
+        let at = usize::try_from(frame - self.log_start).ok()?;
+        self.log.get(at).cloned()
     }
 
-    /// The first frame after which two of the replays, or a replay and what was recorded, differ.
-    fn first_difference(
-        &self,
-        from: Frame,
-        to: Frame,
-        replays: &[Vec<Hashes>],
-    ) -> Option<Divergence> {
-        let first = &replays[0];
-        for (number, frame) in (from..to).enumerate() {
-            let same = |other: &&Hashes| other.hash == first[number].hash;
-            let among_replays =
-                replays[1..].iter().map(|replay| &replay[number]).find(|it| !same(it));
-            let among_replays = among_replays.map(|other| (frame, other));
-            let recorded = self.checks.get(frame + 1).map(|check| &check.hashes);
-            let recorded = recorded.filter(|it| !same(it)).map(|recorded| {
-                (self.checks.before(frame + 1).unwrap_or(from).max(from), recorded)
-            });
-            if let Some((after, other)) = among_replays.or(recorded) {
-                let parts = self.differing(&first[number].parts, &other.parts);
-                return Some(Divergence { after, frame, systems: Vec::new(), parts });
-            }
-        }
-        None
+    /// The number of a part, by its name.
+    pub(crate) fn number_of_part(&self, name: &str) -> Option<u16> {
+        let number = self.names.iter().position(|(other, _)| *other == name)?;
+        u16::try_from(number).ok()
     }
 
-    /// The hashes after each frame, computed from an anchor.
-    fn compute_again(&mut self, from: Frame, to: Frame) -> Option<Vec<Hashes>> {
-        self.world.restore(self.ring.get(from)?).ok()?;
-        let mut hashes = Vec::new();
-        for frame in from..to {
-            let at = usize::try_from(frame - self.log_start).ok()?;
-            let inputs = core::mem::take(self.log.get_mut(at)?);
-            self.assign(&inputs);
-            self.log[at] = inputs;
-            // The same error was reported the first time.
-            let _ = self.advance();
-            hashes.push(self.hashes());
-        }
-        Some(hashes)
+    /// How many parts there are.
+    pub(crate) fn part_count(&self) -> usize {
+        self.names.len()
     }
 }

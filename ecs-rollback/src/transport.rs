@@ -252,7 +252,7 @@ mod tests {
         }
         let mut link = Link::new(mirror);
         let check = |frame| Check { frame, hashes: Hashes { hash: 3, parts: vec![u64::MAX; 300] } };
-        let report = Report { layout: 5, checks: vec![check(16), check(32)] };
+        let report = Report { layout: 5, checks: vec![check(16), check(32)], findings: Vec::new() };
         link.report(&report, [7_u8].iter());
         assert!(link.receive_all_messages().is_empty());
         assert_eq!(link.next_report(), Some((7, report)));
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn reports_of_strangers_do_not_pile_up() {
         let mut link = Link::new(Mirror::default());
-        let report = Report { layout: 0, checks: Vec::new() };
+        let report = Report { layout: 0, checks: Vec::new(), findings: Vec::new() };
         for _ in 0..2 * WAITING {
             link.report(&report, [1_u8].iter());
         }

@@ -77,10 +77,13 @@ fn a_process_that_reads_a_clock_names_the_step_the_system_and_the_component()
         let text = report.join("\n");
         assert!(text.starts_with("desync with "), "{player}: {text}");
         assert!(text.contains("different: `Position`"), "{player}: {text}");
-        let is_cause = text.contains("the cause is on this machine: the system `Shake` gives")
-            && text.contains("in frame ")
-            && text.contains(": `Position`");
+        let is_cause = text.contains("the cause is on this machine: the system `Shake` gives");
         assert_eq!(is_cause, player == 2, "{player}: {text}");
+        // The others hear of it.
+        let is_told = text.contains("the cause is at 127.0.0.1:")
+            && text.contains("the system `Shake` gives different results");
+        assert_eq!(is_told, player != 2, "{player}: {text}");
+        assert!(text.contains(", in frame ") && text.contains(": `Position`"), "{player}: {text}");
     }
     Ok(())
 }

@@ -94,12 +94,21 @@ pub(crate) struct Score(pub(crate) [u32; 4]);
 #[derive(Default)]
 pub(crate) struct Fault(pub(crate) bool);
 
+/// What a hit counts, as a file of this machine says. No part of the state, so all machines should have the same.
+pub(crate) struct Bonus(pub(crate) u32);
+
+impl Default for Bonus {
+    fn default() -> Self {
+        Self(1)
+    }
+}
+
 world! {
     pub(crate) world Tanks { seed: 2026 }
 
     component Position, Heading, Tank, Health, Bullet, Smoke, Drone;
     resource Inputs<Keys>, Score;
-    resource Fault: transient;
+    resource Fault, Bonus: transient;
     event Hit: addressed;
 
     order Drive -> Shoot -> Fly -> Strike;
@@ -150,8 +159,8 @@ world! {
     }
     system Count {
         on: [Hit],
-        run: |effects, score: &mut Score| {
-            effects.events::<Addressed<Hit>>().for_each(|hit| score.0[hit.message.by] += 1);
+        run: |effects, score: &mut Score, bonus: &Bonus| {
+            effects.events::<Addressed<Hit>>().for_each(|hit| score.0[hit.message.by] += bonus.0);
         },
     }
     system Fade {

@@ -14,7 +14,7 @@ use ecs_core::World;
 use ecs_core::random::Random;
 use ecs_core::settings::Settings;
 use ecs_core::time::{FixedTimestep, Rate};
-use ecs_rollback::{Builder, Event, Progress, Session, Udp};
+use ecs_rollback::{Builder, Cause, Event, Progress, Replay, Session, Udp};
 
 use crate::game::{self, Fault, Keys, Tanks};
 use crate::options::Options;
@@ -87,6 +87,7 @@ pub(crate) fn headless(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     let mut clock = Clock::new(options.rate)?;
     let mut ended_at: Option<Instant> = None;
+    let mut trouble = Trouble::default();
     loop {
         for _ in 0..clock.due() {
             let keys = robot(options.weather.seed, options.player, session.frame());
@@ -94,7 +95,7 @@ pub(crate) fn headless(options: &Options) -> Result<(), Box<dyn Error>> {
                 break;
             }
         }
-        let end = end(&mut session, last);
+        let end = end(&mut session, last, &mut trouble);
         if let Some(end) = end.filter(|_| ended_at.is_none()) {
             report(&session, last, &end);
             ended_at = Some(Instant::now());
@@ -112,14 +113,42 @@ pub(crate) fn headless(options: &Options) -> Result<(), Box<dyn Error>> {
     }
 }
 
+/// A desync, as it becomes known.
+#[derive(Default)]
+struct Trouble {
+    lines: Vec<String>,
+    since: Option<Instant>,
+    /// Whether the step is known.
+    is_located: bool,
+}
+
 /// How the game has ended, if it has.
-fn end<S: Settings>(session: &mut Session<Tanks, Keys, SocketAddr, S>, last: i32) -> Option<End> {
+fn end<S: Settings>(
+    session: &mut Session<Tanks, Keys, SocketAddr, S>,
+    last: i32,
+    trouble: &mut Trouble,
+) -> Option<End> {
     for event in session.events() {
         match event {
-            Event::DesyncDetected(desync) => return Some(End::Desync(desync.to_string())),
-            Event::Disconnected { peer } => return Some(End::Desync(format!("{peer} is gone"))),
+            Event::DesyncDetected(desync) => {
+                trouble.is_located |= matches!(desync.replay, Replay::Differs(_));
+                trouble.lines.push(desync.to_string());
+            }
+            Event::DesyncLocated { peer, cause, divergence } => {
+                trouble.is_located = true;
+                trouble.lines.push(match cause {
+                    Cause::Peer => format!("the cause is at {peer}: {divergence}"),
+                    _ => format!("a difference to {peer}: {divergence}"),
+                });
+            }
+            Event::Disconnected { peer } => trouble.lines.push(format!("{peer} is gone")),
             _ => {}
         }
+    }
+    if !trouble.lines.is_empty() {
+        let since = *trouble.since.get_or_insert_with(Instant::now);
+        let is_known = trouble.is_located || since.elapsed() > LINGER;
+        return is_known.then(|| End::Desync(trouble.lines.join("\n")));
     }
     let agreed = session.agreed_frame().is_some_and(|agreed| agreed >= last);
     session.final_hash(last).filter(|_| agreed).map(End::Hash)

@@ -4,14 +4,16 @@
 mod game;
 mod net;
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use ecs_core::random::Random;
 use ecs_core::{StepError, World};
 use ecs_rollback::{
-    Builder, Event, Inputs, Progress, Replay, RollbackError, Session, Spectator, Status,
+    Builder, Cause, Divergence, Event, Inputs, Progress, Replay, RollbackError, Session, Spectator,
+    Status,
 };
-use game::{Drone, Fault, Keys, Score, Tanks};
+use game::{Bonus, Drone, Fault, Keys, Score, Tanks};
 use net::Net;
 
 type Machine = Session<Tanks, Keys, u8>;
@@ -141,12 +143,40 @@ fn desyncs(events: &[(usize, Event<u8>)], machine: usize) -> Vec<&ecs_rollback::
         .collect()
 }
 
+/// What each machine has found together with another one.
+fn located(events: &[(usize, Event<u8>)], machine: usize) -> Vec<(u8, Cause, &Divergence)> {
+    let of_machine = events.iter().filter(|(number, _)| *number == machine);
+    of_machine
+        .filter_map(|(_, event)| match event {
+            Event::DesyncLocated { peer, cause, divergence } => Some((*peer, *cause, divergence)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Lets so many rounds pass.
+fn play_on(
+    net: &Net,
+    machines: &mut [Machine],
+    rounds: u32,
+) -> Result<Vec<(usize, Event<u8>)>, RollbackError> {
+    let left = Cell::new(rounds);
+    play(net, machines, |_| left.replace(left.get().saturating_sub(1)) == 0)
+}
+
 /// A machine that reads a clock is named by itself, and known to the others.
 fn find_a_clock(set: impl Fn(Builder<u8>) -> Builder<u8>) -> Result<(), RollbackError> {
     let net = Net::new(6, 2, 10);
     let mut machines = machines(&net, 3, 0, Some(1), set)?;
-    let events = play(&net, &mut machines, |all| all.iter().all(Session::is_desynced))?;
+    let mut events = play(&net, &mut machines, |all| all.iter().all(Session::is_desynced))?;
+    events.extend(play_on(&net, &mut machines, 60)?);
     for player in [0, 2] {
+        let located = located(&events, player);
+        assert_eq!(located.len(), 1, "{located:?}");
+        let (peer, cause, divergence) = located[0];
+        assert_eq!((peer, cause), (1, Cause::Peer), "{divergence}");
+        assert_eq!(divergence.systems, ["Shake"], "{divergence}");
+        assert_eq!(divergence.parts[0].part, "Position", "{divergence}");
         let found = desyncs(&events, player);
         assert_eq!(found.len(), 1, "only one other machine differs: {found:?}");
         let desync = found[0];
@@ -155,6 +185,7 @@ fn find_a_clock(set: impl Fn(Builder<u8>) -> Builder<u8>) -> Result<(), Rollback
         assert_eq!(desync.parts[0].part, "Position", "{desync}");
         assert!(matches!(desync.replay, Replay::Same { .. }), "{desync}");
     }
+    assert!(located(&events, 1).is_empty(), "the machine knows it by itself");
     let found = desyncs(&events, 1);
     assert!(!found.is_empty());
     let Replay::Differs(divergence) = &found[0].replay else { panic!("{}", found[0]) };
@@ -180,6 +211,17 @@ fn hits(world: &World<Tanks>) -> u32 {
     world.resource::<Score>().0.iter().sum()
 }
 
+/// The frame of the first hit.
+fn first_hit() -> i32 {
+    let mut world = game::new(2, 0);
+    let first = (0..10_000).find(|&frame| {
+        world.resource_mut::<Inputs<Keys>>().set([0, 1].map(|player| keys(player, frame)));
+        world.tick().expect("the game has no limit");
+        hits(&world) > 0
+    });
+    first.expect("there is a hit")
+}
+
 /// A step of a machine that computes otherwise, always in the same way: it counts the first hit twice.
 fn other_step(world: &mut World<Tanks>) -> Result<(), StepError> {
     world.tick()?;
@@ -191,27 +233,51 @@ fn other_step(world: &mut World<Tanks>) -> Result<(), StepError> {
 
 #[test]
 fn a_difference_between_machines_is_none_of_the_program() -> Result<(), RollbackError> {
-    let net = Net::new(2, 1, 5);
-    let mut two = machines(&net, 2, 0, None, |builder| builder.compare_every(1))?;
-    let other = two.pop().expect("there are two");
-    two.push(other.with_step(other_step));
-    let events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
-    // The frame of the first hit.
+    let first = first_hit();
+    for interval in [1, 16] {
+        let net = Net::new(2, 1, 5);
+        let mut two = machines(&net, 2, 0, None, |builder| builder.compare_every(interval))?;
+        // Both have a step of their own, so that they count as the same program.
+        let other = two.pop().expect("there are two").with_step(other_step);
+        let one = two.pop().expect("there are two").with_step(World::tick);
+        let mut two = [one, other];
+        let mut events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
+        events.extend(play_on(&net, &mut two, 60)?);
+        for machine in [0, 1] {
+            let desync = desyncs(&events, machine)[0];
+            let agreed = desync.agreed.expect("they were the same at first");
+            assert!(agreed <= first && first < desync.frame, "{desync}");
+            let parts: Vec<_> = desync.parts.iter().map(|part| part.part).collect();
+            assert_eq!(parts, ["Score"], "{desync}");
+            assert_eq!(desync.parts[0].systems, ["Count"], "{desync}");
+            assert!(matches!(desync.replay, Replay::Same { .. }), "{desync}");
+            let located = located(&events, machine);
+            let (peer, cause, divergence) = located[0];
+            assert_eq!((usize::from(peer), cause), (1 - machine, Cause::Machines));
+            assert_eq!((divergence.after, divergence.frame), (first, first), "{divergence}");
+            assert_eq!(divergence.parts, desync.parts, "{divergence}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_system_that_differs_between_machines_is_found() -> Result<(), RollbackError> {
+    let net = Net::new(9, 3, 20);
+    let mut two = machines(&net, 2, 0, None, |builder| builder.compare_every(32))?;
+    // A file, say, that says something else on this machine.
+    let builder = Builder::default().remote(0).local().compare_every(32).disconnect_after(LIMIT);
     let mut world = game::new(2, 0);
-    let first = (0..10_000).find(|&frame| {
-        world.resource_mut::<Inputs<Keys>>().set([0, 1].map(|player| keys(player, frame)));
-        world.tick().expect("the game has no limit");
-        hits(&world) > 0
-    });
-    assert!(first.is_some());
+    world.resource_mut::<Bonus>().0 = 2;
+    two[1] = builder.start(world, net.plug(1))?.with_parts(game::parts);
+    let mut events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
+    events.extend(play_on(&net, &mut two, 200)?);
+    let first = first_hit();
     for machine in [0, 1] {
-        let found = desyncs(&events, machine);
-        let desync = found[0];
-        assert_eq!((desync.agreed, Some(desync.frame)), (first, first.map(|frame| frame + 1)));
-        let parts: Vec<_> = desync.parts.iter().map(|part| part.part).collect();
-        assert_eq!(parts, ["Score"], "{desync}");
-        assert_eq!(desync.parts[0].systems, ["Count"], "{desync}");
-        assert!(matches!(desync.replay, Replay::Same { .. }), "{desync}");
+        let (_, cause, divergence) = located(&events, machine)[0];
+        assert_eq!((cause, divergence.after, divergence.frame), (Cause::Machines, first, first));
+        assert_eq!(divergence.systems, ["Count"], "{divergence}");
+        assert_eq!(divergence.parts[0].part, "Score", "{divergence}");
     }
     Ok(())
 }
