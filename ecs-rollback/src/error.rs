@@ -72,7 +72,7 @@ pub enum RollbackError {
     /// The spectator is so far behind that it has missed inputs. It cannot go on.
     TooFarBehind,
     /// `ggrs` has given up, and the session is over. That happens in sessions of three peers or more, if one of them leaves,
-    /// and the others have not received the same of its last inputs.
+    /// and the others have not received the same of its last inputs. Forged packets can cause it, too.
     Unrecoverable {
         /// What it says.
         message: String,

@@ -78,7 +78,7 @@
 //! played.
 //!
 //! **Strangers.** Packets are neither encrypted nor signed: who can send packets from the address of a peer can play in its
-//! place, or end the game. A [`Transport`] over an encrypted connection prevents that. The inputs of all players are
+//! place, or end the game; memory is safe from it. A [`Transport`] over an encrypted connection prevents that. The inputs of all players are
 //! known to all machines, and so is the whole world.
 
 mod builder;
@@ -86,6 +86,7 @@ mod check;
 mod culprit;
 mod error;
 mod event;
+mod guard;
 mod inputs;
 mod investigation;
 mod peers;

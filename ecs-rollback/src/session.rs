@@ -1,12 +1,9 @@
 //! A session between peers.
 
-use core::any::Any;
 use core::fmt;
-use core::panic::AssertUnwindSafe;
 use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::panic::catch_unwind;
 
 use ecs_core::settings::Settings;
 use ecs_core::{Declaration, StepError, World};
@@ -15,6 +12,7 @@ use ggrs::{Frame, GgrsError, GgrsEvent, P2PSession, SessionState};
 use crate::builder::{Address, Protocol};
 use crate::error::RollbackError;
 use crate::event::{Event, Progress};
+use crate::guard::Guard;
 use crate::inputs::Input;
 use crate::peers::Peers;
 use crate::replica::{Playable, Replica};
@@ -67,8 +65,7 @@ pub struct Session<
     /// How many frames this machine is ahead and should wait, and the number of calls.
     ahead: u32,
     calls: u32,
-    /// Why the session cannot go on.
-    over: Option<RollbackError>,
+    guard: Guard,
 }
 
 /// Of so many frames, one waits while this machine is ahead of the others.
@@ -93,7 +90,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
             events: VecDeque::new(),
             ahead: 0,
             calls: 0,
-            over: None,
+            guard: Guard::default(),
         }
     }
 
@@ -131,8 +128,8 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
     ///
     /// # Errors
     /// [`RollbackError::WrongInputs`] for another number of inputs. [`RollbackError::Step`] if the step fails; the session can
-    /// go on. [`RollbackError::Restore`] if the world cannot go back, and [`RollbackError::Unrecoverable`] if peers disagree about
-    /// one who has left; the session cannot go on.
+    /// go on. [`RollbackError::Restore`] if the world cannot go back, and [`RollbackError::Unrecoverable`] if `ggrs` gives up;
+    /// the session cannot go on.
     ///
     /// # Panics
     /// If a system panics, or the clone or the hash of a value. The session cannot go on then.
@@ -145,10 +142,8 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
             let (players, given) = (self.locals.len(), inputs.len());
             return Err(RollbackError::WrongInputs { players, given });
         }
-        if let Some(error) = &self.over {
-            return Err(error.clone());
-        }
-        self.poll();
+        self.guard.call(|| self.ggrs.poll_remote_clients())?;
+        self.take_events();
         if !self.is_running() {
             return Ok(Progress::Synchronizing);
         }
@@ -160,9 +155,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
         for (&player, input) in self.locals.iter().zip(inputs) {
             self.ggrs.add_local_input(player, input)?;
         }
-        // Where peers cannot be brought together, `ggrs` panics, and is not used again.
-        let advanced = catch_unwind(AssertUnwindSafe(|| self.ggrs.advance_frame()));
-        let requests = match advanced.map_err(|payload| self.give_up(&*payload))? {
+        let requests = match self.guard.call(|| self.ggrs.advance_frame())? {
             Err(GgrsError::NotSynchronized) => return Ok(Progress::Synchronizing),
             Err(GgrsError::PredictionThreshold) => return Ok(Progress::Waiting),
             requests => requests?,
@@ -176,11 +169,10 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
     /// Receives and sends packets. [`advance`](Self::advance) does so by itself; this is for pauses, in which the other
     /// players would disconnect.
     pub fn poll(&mut self) {
-        if self.over.is_some() {
-            return;
+        // An error is that of the next frame, too.
+        if self.guard.call(|| self.ggrs.poll_remote_clients()).is_ok() {
+            self.take_events();
         }
-        self.ggrs.poll_remote_clients();
-        self.take_events();
     }
 
     /// What has happened since the last call.
@@ -278,16 +270,6 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
             self.ggrs.set_input_delay(player, frames)?;
         }
         Ok(())
-    }
-
-    /// The session is over.
-    fn give_up(&mut self, payload: &(dyn Any + Send)) -> RollbackError {
-        let text = payload.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
-        let message = text.unwrap_or("ggrs has panicked").to_owned();
-        let error = RollbackError::Unrecoverable { message };
-        self.over = Some(error.clone());
-        error
     }
 
     /// The frames up to which states are final: nothing can change what came before.

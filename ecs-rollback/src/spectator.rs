@@ -11,6 +11,7 @@ use ggrs::{Frame, GgrsError, SessionState, SpectatorSession};
 use crate::builder::{Address, Protocol};
 use crate::error::RollbackError;
 use crate::event::{Event, Progress};
+use crate::guard::Guard;
 use crate::inputs::Input;
 use crate::peers::Peers;
 use crate::replica::{Playable, Replica};
@@ -30,6 +31,7 @@ pub struct Spectator<
     replica: Replica<D, S, I>,
     peers: Peers<A>,
     events: VecDeque<Event<A>>,
+    guard: Guard,
 }
 
 impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
@@ -41,7 +43,7 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
         replays: bool,
     ) -> Self {
         let peers = Peers::new(link, vec![host], &[], replays).silent();
-        Self { ggrs, replica, peers, events: VecDeque::new() }
+        Self { ggrs, replica, peers, events: VecDeque::new(), guard: Guard::default() }
     }
 
     /// As [`Session::with_step`](crate::Session::with_step).
@@ -68,12 +70,12 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Spectator<D, I, A, S> {
     ///
     /// # Errors
     /// [`RollbackError::TooFarBehind`] if more than a second of inputs was missed; the session cannot go on.
-    /// [`RollbackError::Step`] if the step fails.
+    /// [`RollbackError::Step`] if the step fails. [`RollbackError::Unrecoverable`] if `ggrs` gives up; the session cannot go on.
     ///
     /// # Panics
     /// If a system panics, or the clone or the hash of a value. The session cannot go on then.
     pub fn advance(&mut self) -> Result<Progress, RollbackError> {
-        let requests = match self.ggrs.advance_frame() {
+        let requests = match self.guard.call(|| self.ggrs.advance_frame())? {
             Err(GgrsError::NotSynchronized) => Err(Progress::Synchronizing),
             Err(GgrsError::PredictionThreshold) => Err(Progress::Waiting),
             requests => Ok(requests?),

@@ -7,9 +7,10 @@ use std::net::{SocketAddr, ToSocketAddrs, UdpSocket};
 use std::rc::Rc;
 
 use ggrs::{Message, NonBlockingSocket};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::check::Report;
+use crate::guard::is_hostile;
 
 /// Sends and receives packets, unreliably: they may be lost, doubled, late and in any order, as those of UDP are.
 ///
@@ -125,19 +126,9 @@ impl Transport<SocketAddr> for Udp {
     }
 }
 
-/// What is in a packet that is sent.
-#[derive(Serialize)]
-enum Outgoing<'a> {
-    Ggrs(&'a Message),
-    Report(&'a Report),
-}
-
-/// What is in a packet that has arrived.
-#[derive(Deserialize)]
-enum Incoming {
-    Ggrs(Message),
-    Report(Report),
-}
+/// The first byte of a packet tells what follows.
+const OF_GGRS: u8 = 0;
+const REPORT: u8 = 1;
 
 /// The most reports that wait, so that a stranger cannot fill the memory.
 const WAITING: usize = 256;
@@ -174,7 +165,7 @@ impl<A> Link<A> {
         A: 'a,
     {
         let wire = &mut *self.0.borrow_mut();
-        if wire.write(&Outgoing::Report(report)) {
+        if wire.write(REPORT, report) {
             to.for_each(|to| wire.transport.send(&wire.packet, to));
         }
     }
@@ -187,8 +178,9 @@ impl<A> Link<A> {
 
 impl<A> Wire<A> {
     /// Encodes a packet; `false` if that is impossible.
-    fn write(&mut self, content: &Outgoing<'_>) -> bool {
+    fn write(&mut self, first: u8, content: &impl Serialize) -> bool {
         self.packet.clear();
+        self.packet.push(first);
         match postcard::to_extend(content, core::mem::take(&mut self.packet)) {
             Ok(packet) => {
                 self.packet = packet;
@@ -202,7 +194,7 @@ impl<A> Wire<A> {
 impl<A: Clone + PartialEq + Eq + core::hash::Hash> NonBlockingSocket<A> for Link<A> {
     fn send_to(&mut self, message: &Message, to: &A) {
         let wire = &mut *self.0.borrow_mut();
-        if wire.write(&Outgoing::Ggrs(message)) {
+        if wire.write(OF_GGRS, message) {
             wire.transport.send(&wire.packet, to);
         }
     }
@@ -212,12 +204,16 @@ impl<A: Clone + PartialEq + Eq + core::hash::Hash> NonBlockingSocket<A> for Link
         let mut messages = Vec::new();
         while let Some(from) = wire.transport.receive(&mut wire.packet) {
             // What cannot be read is not for us.
-            match postcard::from_bytes(&wire.packet) {
-                Ok(Incoming::Ggrs(message)) => messages.push((from, message)),
-                Ok(Incoming::Report(report)) if wire.reports.len() < WAITING => {
-                    wire.reports.push_back((from, report));
+            match wire.packet.split_first() {
+                Some((&OF_GGRS, message)) if !is_hostile(message) => {
+                    let message = postcard::from_bytes(message);
+                    messages.extend(message.ok().map(|message| (from, message)));
                 }
-                Ok(Incoming::Report(_)) | Err(_) => {}
+                Some((&REPORT, report)) if wire.reports.len() < WAITING => {
+                    let report = postcard::from_bytes(report);
+                    wire.reports.extend(report.ok().map(|report| (from, report)));
+                }
+                _ => {}
             }
         }
         messages

@@ -283,6 +283,23 @@ fn a_system_that_differs_between_machines_is_found() -> Result<(), RollbackError
 }
 
 #[test]
+fn forged_packets_do_not_panic() {
+    for seed in 0..6 {
+        let net = Net::new(seed, 1, 5);
+        let mut two = machines(&net, 3, 0, None, |builder| builder).expect("the numbers are right");
+        let events = play(&net, &mut two, have_agreed(16));
+        assert!(events.is_ok(), "{events:?}");
+        net.forge(30);
+        for round in 0..300 {
+            for (player, machine) in two.iter_mut().enumerate() {
+                let _ = machine.advance([keys(player, round)]);
+            }
+            net.pass();
+        }
+    }
+}
+
+#[test]
 fn two_players_on_each_of_two_machines() -> Result<(), RollbackError> {
     let net = Net::new(11, 2, 15);
     let builder = || Builder::default().disconnect_after(LIMIT).compare_every(8);

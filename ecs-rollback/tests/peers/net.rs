@@ -22,6 +22,8 @@ struct State {
     delay: u64,
     /// Of a hundred packets, how many are lost; as many are doubled, and as many are late.
     trouble: u32,
+    /// Of a hundred packets, how many arrive beside a copy of which a byte is another one.
+    forged: u32,
     /// Peers whose packets go nowhere.
     unplugged: HashSet<u8>,
     /// From whom no packets arrive at whom.
@@ -40,6 +42,7 @@ impl Net {
             dice: Random::new(seed, 0),
             delay,
             trouble,
+            forged: 0,
             unplugged: HashSet::new(),
             cut: HashSet::new(),
         })))
@@ -53,6 +56,10 @@ impl Net {
     /// A round passes.
     pub(crate) fn pass(&self) {
         self.0.borrow_mut().now += 1;
+    }
+
+    pub(crate) fn forge(&self, percent: u32) {
+        self.0.borrow_mut().forged = percent;
     }
 
     pub(crate) fn cut(&self, from: u8, to: u8) {
@@ -71,12 +78,19 @@ pub(crate) struct Plug {
 
 impl Transport<u8> for Plug {
     fn send(&mut self, packet: &[u8], to: &u8) {
-        let State { now, late, dice, delay, trouble, unplugged, cut } =
+        let State { now, late, dice, delay, trouble, forged, unplugged, cut } =
             &mut *self.net.0.borrow_mut();
         let mut happens = || dice.range(0..100) < *trouble;
         if unplugged.contains(&self.id) || cut.contains(&(self.id, *to)) || happens() {
             return;
         }
+        if dice.range(0..100) < *forged && !packet.is_empty() {
+            let mut bytes = packet.to_vec();
+            let at = dice.range(0..bytes.len());
+            bytes[at] = dice.range(0..=u8::MAX);
+            late.push_back(Packet { due: *now, from: self.id, to: *to, bytes });
+        }
+        let mut happens = || dice.range(0..100) < *trouble;
         for _ in 0..=u8::from(happens()) {
             let more = if happens() { *delay + 1 } else { 0 };
             let due = *now + *delay + more;
