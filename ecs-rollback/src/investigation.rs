@@ -53,9 +53,7 @@ pub(crate) struct Investigation<D: Playable<I>, I: Input> {
     from: Frame,
     /// Of the frames from there on.
     inputs: Vec<Vec<(I, InputStatus)>>,
-    /// The last frame that was the same on the other machine.
-    good: Frame,
-    /// The states after it, frame by frame.
+    /// The states after the start, frame by frame: the last ones, if there are many.
     trail: Vec<Check>,
     /// What differs on this machine.
     own: Option<Divergence>,
@@ -66,8 +64,8 @@ pub(crate) struct Investigation<D: Playable<I>, I: Input> {
 /// What a machine tells others about an investigation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Finding {
-    /// The states after each frame.
-    Trail(Vec<Check>),
+    /// The last frame that was the same on both machines, as far as the sender knows, and the states after each frame.
+    Trail(Option<Frame>, Vec<Check>),
     /// The hashes after one system of a step, after two, and so on.
     Systems(Frame, Vec<Option<u64>>),
     /// The machine's own program is the cause: from which frame to which one, and the numbers of systems and parts.
@@ -77,6 +75,7 @@ pub(crate) enum Finding {
 /// What was heard from a peer.
 #[derive(Default)]
 pub(crate) struct Heard {
+    agreed: Option<Frame>,
     trail: Vec<Check>,
     systems: Option<(Frame, Vec<Option<u64>>)>,
     own: Option<(Frame, Frame, Vec<u16>, Vec<u16>)>,
@@ -92,7 +91,7 @@ impl Heard {
     pub(crate) fn enter(&mut self, finding: Finding) {
         self.is_news = true;
         match finding {
-            Finding::Trail(trail) => self.trail = trail,
+            Finding::Trail(agreed, trail) => (self.agreed, self.trail) = (agreed, trail),
             Finding::Systems(frame, hashes) => self.systems = Some((frame, hashes)),
             Finding::Own(after, frame, systems, parts) => {
                 self.own = Some((after, frame, systems, parts));
@@ -133,7 +132,6 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             start: self.world.snapshot(),
             from,
             inputs: inputs?,
-            good: good.unwrap_or(from).max(from),
             trail: Vec::new(),
             own: None,
             systems: None,
@@ -149,12 +147,10 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         }
         found.own = own;
         let replay = found.own.clone().map_or(Replay::Same { from, to }, Replay::Differs);
-        let frames = (from + 1)..=to;
-        let trail = frames.zip(replays.into_iter().next()?);
-        let trail = trail.map(|(frame, hashes)| Check { frame, hashes });
-        let each = 16 + 10 * self.part_count();
-        let trail = trail.filter(|check| check.frame > found.good).take(1 + TRAIL_BYTES / each);
-        found.trail = trail.collect();
+        let trail = ((from + 1)..=to).zip(replays.into_iter().next()?);
+        let trail: Vec<_> = trail.map(|(frame, hashes)| Check { frame, hashes }).collect();
+        let room = 1 + TRAIL_BYTES / (16 + 10 * self.part_count());
+        found.trail = trail[trail.len().saturating_sub(room)..].to_vec();
         self.investigation = Some(found);
         Some(replay)
     }
@@ -200,15 +196,15 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         None
     }
 
-    /// What the peers are told.
-    pub(crate) fn findings(&self) -> Vec<Finding> {
+    /// What a peer is told with which this machine has agreed on a frame.
+    pub(crate) fn findings(&self, agreed: Option<Frame>) -> Vec<Finding> {
         let Some(found) = &self.investigation else { return Vec::new() };
         if let Some(Divergence { after, frame, systems, parts }) = &found.own {
             let systems = systems.iter().filter_map(|name| check::number_of_system::<D>(name));
             let parts = parts.iter().filter_map(|part| self.number_of_part(part.part));
             return vec![Finding::Own(*after, *frame, systems.collect(), parts.collect())];
         }
-        let mut findings = vec![Finding::Trail(found.trail.clone())];
+        let mut findings = vec![Finding::Trail(agreed, found.trail.clone())];
         findings.extend(
             found.systems.as_ref().map(|(frame, hashes)| Finding::Systems(*frame, hashes.clone())),
         );
@@ -216,7 +212,11 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     }
 
     /// What follows from what a peer has told, and from what this machine has found itself.
-    pub(crate) fn locate(&mut self, heard: &Heard) -> Option<(Cause, Divergence)> {
+    pub(crate) fn locate(
+        &mut self,
+        agreed: Option<Frame>,
+        heard: &Heard,
+    ) -> Option<(Cause, Divergence)> {
         if let Some((after, frame, systems, parts)) = &heard.own {
             let systems = systems.iter().filter_map(|&it| check::name_of_system::<D>(it.into()));
             let parts = self.names(parts.iter().map(|&part| part.into()));
@@ -229,7 +229,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             return Some((Cause::Peer, divergence));
         }
         let mut found = self.investigation.take()?;
-        let located = self.locate_between(&mut found, heard);
+        let located = self.locate_between(&mut found, agreed, heard);
         self.investigation = Some(found);
         Some((Cause::Machines, located?))
     }
@@ -237,12 +237,13 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     fn locate_between(
         &mut self,
         found: &mut Investigation<D, I>,
+        agreed: Option<Frame>,
         heard: &Heard,
     ) -> Option<Divergence> {
         if found.own.is_some() {
             return None;
         }
-        let mut after = found.good;
+        let mut after = agreed.max(heard.agreed).unwrap_or(0);
         let pairs = found.trail.iter().filter_map(|ours| {
             let theirs = heard.trail.iter().find(|theirs| theirs.frame == ours.frame)?;
             Some((ours, theirs))
@@ -253,10 +254,11 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
                 differs = Some((ours, theirs));
                 break;
             }
-            after = ours.frame;
+            after = after.max(ours.frame);
         }
         let (ours, theirs) = differs?;
         let frame = ours.frame - 1;
+        let after = after.min(frame);
         let parts = self.differing(&ours.hashes.parts, &theirs.hashes.parts);
         let mut located = Divergence { after, frame, systems: Vec::new(), parts };
         // A step of the program's own, and one that is not known, are not looked into.

@@ -51,6 +51,9 @@
 //! }
 //! ```
 //!
+//! The example `tanks` is a game for two to four: `cargo run --release -p ecs-rollback --example tanks -- play`. Its
+//! `main.rs` tells how to play over a network, and over a bad one.
+//!
 //! | | |
 //! | --- | --- |
 //! | [`Builder`] | who plays, and how |

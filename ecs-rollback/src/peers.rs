@@ -112,6 +112,7 @@ impl<A: Address> Peers<A> {
                 report.findings.into_iter().for_each(|finding| peer.heard.enter(finding));
             }
         }
+        replica.keep(self.agreed().unwrap_or(0));
         for (address, peer) in &mut self.known {
             for theirs in peer.waiting.take_until(last_final) {
                 if peer.desync.is_some() {
@@ -148,7 +149,7 @@ impl Peer {
         let Some(exchange) = &mut self.desync else { return };
         if self.heard.take_news()
             && !exchange.is_located
-            && let Some((cause, divergence)) = replica.locate(&self.heard)
+            && let Some((cause, divergence)) = replica.locate(self.agreed, &self.heard)
         {
             exchange.is_located = true;
             let peer = address.clone();
@@ -156,7 +157,7 @@ impl Peer {
         }
         if let Some((link, layout)) = tells.filter(|_| exchange.told < TOLD) {
             if exchange.told.is_multiple_of(TOLD_EACH) {
-                let findings = replica.findings();
+                let findings = replica.findings(self.agreed);
                 let report = Report { layout, checks: Vec::new(), findings };
                 link.report(&report, [address].into_iter());
             }

@@ -42,6 +42,9 @@ type Step<D, S> = Box<dyn FnMut(&mut World<D, S>) -> Result<(), StepError>>;
 /// How the parts of a state are hashed.
 type Parts<D, S> = Box<dyn Fn(&World<D, S>, &mut Vec<(&'static str, u64)>)>;
 
+/// For how many frames the past is kept if peers do not compare states.
+const KEPT_FRAMES: Frame = 1_000;
+
 /// What a replica does.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
@@ -195,6 +198,13 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         let inputs =
             inputs.iter().map(|&(input, status)| (input, status != InputStatus::Disconnected));
         self.world.resource_mut::<Inputs<I>>().assign(inputs);
+    }
+
+    /// Keeps the state before a frame on which the peers have agreed, from which the past can be computed again, also if a
+    /// difference is heard of late.
+    pub(crate) fn keep(&mut self, agreed: Frame) {
+        let is_recent = self.frame - agreed < KEPT_FRAMES;
+        self.ring.pin(Some(agreed).filter(|_| is_recent && self.rules.anchors));
     }
 
     /// Notes the inputs of the current frame.

@@ -17,19 +17,21 @@ struct Slot<D: Cloneable> {
 /// replayed when peers differ. Memory of snapshots that are no longer needed is reused, so that a save allocates
 /// nothing in steady state.
 pub(crate) struct Ring<D: Cloneable> {
-    /// At most `window + 1 + ANCHORS`.
+    /// At most `window + 1 + ANCHORS`, and the pinned one.
     slots: Vec<Slot<D>>,
     /// How many frames the session can go back.
     window: Frame,
     /// Every frame whose number is a multiple of it is an anchor.
     distance: Frame,
+    /// An older anchor that is kept, too.
+    pinned: Option<Frame>,
 }
 
 impl<D: Cloneable> Ring<D> {
     pub(crate) fn new(window: usize, distance: u32) -> Self {
         let window = Frame::try_from(window).expect("the builder bounds the window");
         let distance = Frame::try_from(distance).expect("the builder bounds the distance");
-        Self { slots: Vec::new(), window, distance }
+        Self { slots: Vec::new(), window, distance, pinned: None }
     }
 
     /// Whether the frame is an anchor.
@@ -61,6 +63,11 @@ impl<D: Cloneable> Ring<D> {
         anchors().filter(|&anchor| anchor <= frame).max().or_else(|| anchors().min())
     }
 
+    /// Keeps the latest anchor up to a frame, in the place of the one that was kept so.
+    pub(crate) fn pin(&mut self, frame: Option<Frame>) {
+        self.pinned = frame.and_then(|frame| self.anchor(frame));
+    }
+
     /// The frame of the oldest snapshot.
     pub(crate) fn oldest(&self) -> Option<Frame> {
         self.slots.iter().map(|slot| slot.frame).min()
@@ -74,9 +81,11 @@ impl<D: Cloneable> Ring<D> {
         };
         let unneeded = |slot: &Slot<D>| {
             let in_window = (now - self.window..=now).contains(&slot.frame);
-            let is_kept = self.is_anchor(slot.frame)
-                && slot.frame < now
-                && newer_anchors(slot.frame) < ANCHORS;
+            let is_pinned = self.pinned == Some(slot.frame);
+            let is_kept = is_pinned
+                || self.is_anchor(slot.frame)
+                    && slot.frame < now
+                    && newer_anchors(slot.frame) < ANCHORS;
             !in_window && !is_kept
         };
         let candidates = self.slots.iter().enumerate().filter(|(_, slot)| unneeded(slot));
@@ -108,7 +117,7 @@ mod tests {
         let mut world = World::<Counter>::new();
         for (window, distance) in [(0, 1), (0, 16), (1, 1), (8, 3), (8, 16), (8, 100), (30, 7)] {
             let mut ring = Ring::new(window, distance);
-            for frame in 0..500 {
+            for frame in 0..250 {
                 save(&mut ring, &mut world, frame);
                 let (window, distance) = (ring.window, ring.distance);
                 let anchors = (0..=frame).rev().filter(|frame| frame % distance == 0).take(ANCHORS);
@@ -145,5 +154,22 @@ mod tests {
             (ring.anchor(31), ring.anchor(32), ring.anchor(-1)),
             (Some(16), Some(32), Some(0))
         );
+    }
+
+    #[test]
+    fn a_pinned_anchor_stays() {
+        let mut world = World::<Counter>::new();
+        let mut ring = Ring::new(2, 8);
+        for frame in 0..100 {
+            save(&mut ring, &mut world, frame);
+            ring.pin(Some(20.min(frame)));
+        }
+        assert!(ring.get(16).is_some() && ring.get(8).is_none() && ring.get(24).is_none());
+        assert!(ring.slots.len() <= 2 + 1 + ANCHORS + 1);
+        ring.pin(None);
+        for frame in 100..120 {
+            save(&mut ring, &mut world, frame);
+        }
+        assert!(ring.get(16).is_none());
     }
 }

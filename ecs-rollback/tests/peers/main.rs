@@ -100,13 +100,13 @@ fn peers_agree_whatever_the_network_does() -> Result<(), RollbackError> {
         let net = Net::new(u64::from(trouble), delay, trouble);
         let set = |builder: Builder<u8>| builder.prediction(prediction).input_delay(input_delay);
         let mut machines = machines(&net, players, 10, None, set)?;
-        let events = play(&net, &mut machines, have_agreed(160))?;
+        let events = play(&net, &mut machines, have_agreed(128))?;
         let case = format!("{players} players, {delay} rounds, {trouble} %");
         let desync = events.iter().find(|(_, event)| matches!(event, Event::DesyncDetected(_)));
         assert!(desync.is_none(), "{case}: {desync:?}");
-        let expected = expected(players.into(), 10, 160, input_delay as i32);
+        let expected = expected(players.into(), 10, 128, input_delay as i32);
         for machine in &machines {
-            assert_eq!(machine.final_hash(160), Some(expected), "{case}");
+            assert_eq!(machine.final_hash(128), Some(expected), "{case}");
             assert!(!machine.is_desynced());
             let again = machine.steps() as i64 - i64::from(machine.frame());
             assert!(again > 20 || delay == 0, "{case}: {again} steps were done again");
@@ -274,7 +274,9 @@ fn a_system_that_differs_between_machines_is_found() -> Result<(), RollbackError
     events.extend(play_on(&net, &mut two, 200)?);
     let first = first_hit();
     for machine in [0, 1] {
-        let (_, cause, divergence) = located(&events, machine)[0];
+        let located = located(&events, machine);
+        assert_eq!(located.len(), 1, "{:?}", desyncs(&events, machine));
+        let (_, cause, divergence) = located[0];
         assert_eq!((cause, divergence.after, divergence.frame), (Cause::Machines, first, first));
         assert_eq!(divergence.systems, ["Count"], "{divergence}");
         assert_eq!(divergence.parts[0].part, "Score", "{divergence}");
@@ -284,7 +286,7 @@ fn a_system_that_differs_between_machines_is_found() -> Result<(), RollbackError
 
 #[test]
 fn forged_packets_do_not_panic() {
-    for seed in 0..6 {
+    for seed in 0..4 {
         let net = Net::new(seed, 1, 5);
         let mut two = machines(&net, 3, 0, None, |builder| builder).expect("the numbers are right");
         let events = play(&net, &mut two, have_agreed(16));
