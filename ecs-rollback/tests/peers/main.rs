@@ -44,7 +44,7 @@ fn machines(
 
 /// What a player holds: other keys every seven frames.
 fn keys(player: usize, frame: i32) -> Keys {
-    Keys(Random::new(8, player as u64).substream(frame as u32 / 7).range(0..32))
+    Keys(Random::new(27, player as u64).substream(frame as u32 / 7).range(0..32))
 }
 
 /// Advances all machines until all have agreed on a frame, or `until` says so. Returns what has happened, with the number of
