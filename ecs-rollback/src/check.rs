@@ -13,8 +13,8 @@ use crate::investigation::Finding;
 /// For how many compared frames hashes are kept.
 pub(crate) const KEPT: usize = 64;
 
-/// The most parts that are sent: what fits into one packet.
-const PARTS: usize = 4_000;
+/// The most parts that are compared: those of three checks fit into one packet.
+const PARTS: usize = 2_000;
 
 /// The hashes of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -25,6 +25,25 @@ pub enum Progress {
 }
 
 /// What happens between peers.
+///
+/// ```
+/// use std::net::SocketAddr;
+/// use ecs_rollback::{Cause, Event};
+///
+/// fn log(event: Event<SocketAddr>) {
+///     match event {
+///         Event::Disconnected { peer } => eprintln!("{peer} has left"),
+///         Event::DesyncDetected(desync) => eprintln!("{desync}"),
+///         Event::DesyncLocated { peer, cause: Cause::Peer, divergence } => {
+///             eprintln!("the cause is at {peer}: {divergence}");
+///         }
+///         Event::DesyncLocated { peer, divergence, .. } => {
+///             eprintln!("{peer} computes otherwise: {divergence}");
+///         }
+///         _ => {}
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<A> {
@@ -97,6 +116,12 @@ impl<A: Address> Event<A> {
 ///
 /// It is displayed as lines of text. The machine with the cause has a [`Replay::Differs`], unless the cause is a difference
 /// between the machines. The others hear of it by [`Event::DesyncLocated`].
+///
+/// ```text
+/// desync with 192.0.2.7:7000: state 8d0eedc7b7dfa480 here and e7115f093e4c31a2 there, after a step of the frames 16 to 31
+///   different: `Position` (changed by `Drive`, `Shake`)
+///   the cause is on this machine: the system `Shake` gives different results from the same state, in frame 19: `Position`
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Desync<A> {

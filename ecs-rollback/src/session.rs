@@ -49,6 +49,37 @@ impl From<ggrs::InputStatus> for Status {
 /// way, states, changes that systems have not seen yet, relations, and random numbers. What is outside of it does not: sounds,
 /// effects and logs should be made from the [world](Self::world) between frames, and not by systems.
 ///
+/// ```
+/// use ecs_rollback::{Builder, Progress, Session, Status, Udp};
+/// # use ecs_core::{StateHash, World, world};
+/// # use ecs_rollback::{Input, Inputs};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Clone, Copy, Default, PartialEq, StateHash, Serialize, Deserialize)]
+/// # struct Keys(u8);
+/// # impl Input for Keys {}
+/// # #[derive(Clone, Default, StateHash)]
+/// # struct Score(u32);
+/// # world! {
+/// #     world Race;
+/// #     resource Inputs<Keys>, Score;
+/// #     system Count { run: |score: &mut Score, inputs: &Inputs<Keys>| score.0 += u32::from(inputs[0].0) }
+/// # }
+///
+/// // Two players at one keyboard. With `remote` in the place of a `local`, over a network.
+/// let builder = Builder::new().local().local();
+/// let mut session = builder.start(World::<Race>::new(), Udp::bind("127.0.0.1:0")?)?;
+/// for frame in 0..10 {
+///     assert_eq!(session.frame(), frame);
+///     match session.advance([Keys(2), Keys(0)])? {
+///         Progress::Advanced => {}
+///         Progress::Waiting | Progress::Synchronizing => println!("later"),
+///     }
+/// }
+/// assert_eq!(session.world().resource::<Score>().0, 20);
+/// assert_eq!(session.status(1), Some(Status::Confirmed));
+/// # Ok::<_, Box<dyn core::error::Error>>(())
+/// ```
+///
 /// A session stays on the thread that has made it. The systems of its world run on [those of the world](ecs_core::Threads).
 pub struct Session<
     D: Playable<I>,

@@ -21,6 +21,35 @@ use crate::transport::Link;
 ///
 /// The host sends the inputs that are final, so a spectator is some frames behind, and never goes back. Its state is compared
 /// with that of the host.
+///
+/// ```no_run
+/// use ecs_rollback::{Builder, Spectator, Udp};
+/// # use ecs_core::{StateHash, World, world};
+/// # use ecs_rollback::{Input, Inputs};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Clone, Copy, Default, PartialEq, StateHash, Serialize, Deserialize)]
+/// # struct Keys(u8);
+/// # impl Input for Keys {}
+/// # #[derive(Clone, Default, StateHash)]
+/// # struct Score(u32);
+/// # world! {
+/// #     world Race;
+/// #     resource Inputs<Keys>, Score;
+/// #     system Count { run: |score: &mut Score, inputs: &Inputs<Keys>| score.0 += u32::from(inputs[0].0) }
+/// # }
+///
+/// // The host has `.spectator(address of this machine)`.
+/// let two_players = Builder::new().local().local();
+/// let host = "192.0.2.1:7000".parse()?;
+/// let mut session: Spectator<Race, Keys> =
+///     two_players.watch(host, World::<Race>::new(), Udp::port(7005)?)?;
+/// loop {
+///     let _ = session.advance()?;
+///     println!("{}", session.world().resource::<Score>().0);
+/// }
+/// # #[allow(unreachable_code)]
+/// # Ok::<_, Box<dyn core::error::Error>>(())
+/// ```
 pub struct Spectator<
     D: Playable<I>,
     I: Input,
