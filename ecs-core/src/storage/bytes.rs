@@ -2,6 +2,7 @@
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
+use crate::entity::NotLoaded;
 use crate::rows::{PageWords, end_of, next_run, rows_of};
 use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, ReadValues};
 
@@ -87,6 +88,13 @@ impl Storage {
         Ok(())
     }
 
+    /// Reads the entities into a new storage.
+    pub(crate) fn load_entities(&mut self, from: &mut Frames<'_>) -> Result<(), NotLoaded> {
+        self.entities.load(from)?;
+        self.reserve_marks(self.entities.rows().len().div_ceil(BLOCK_ROWS));
+        Ok(())
+    }
+
     /// Reads the frames of the component `C`, of which there is none yet. The entities are there. After an error, some
     /// values are missing.
     pub(crate) fn load_component<D: HasColumn<C>, C: 'static>(
@@ -95,10 +103,6 @@ impl Storage {
         from: &mut Frames<'_>,
         read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
-        if const { D::LANES.is_tracked() } {
-            let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
-            self.column_mut::<D, C>().lanes.reserve(blocks);
-        }
         let mut next = 0;
         while let Some(mut frame) = from.next()? {
             match frame.u8()? {

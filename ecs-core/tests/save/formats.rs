@@ -239,3 +239,53 @@ fn a_save_of_a_later_format_is_told_from_a_damaged_one() {
     damaged[60] ^= 4;
     assert!(matches!(world.load(&damaged), Err(LoadError::Checksum)));
 }
+
+mod tracked {
+    //! A component that a system asks about, which older saves have not.
+
+    use super::*;
+    use ecs_core::Mut;
+
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Health(pub(super) u8);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Light(pub(super) u32);
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Seen(pub(super) u32);
+
+    world! {
+        pub(super) world Game;
+        component Health, Light;
+        resource Seen;
+        system Shine { each: |mut light: Mut<Light>| light.0 += 1 }
+        system See {
+            dependencies: [Shine],
+            read: [Light],
+            changed: [Light],
+            write_resources: [Seen],
+            run: |data| {
+                let seen = data.own.changed::<Light, &Light>().map(|light| light.0).sum::<u32>();
+                data.resources.get_mut::<Seen>().0 += seen;
+            },
+        }
+    }
+}
+
+#[test]
+fn a_new_component_is_tracked_from_then_on() {
+    let mut before = World::<first::Game>::new();
+    let many: Vec<_> = (0..5000).map(|n| before.spawn((first::Health(n as u8),))).collect();
+    let mut save = Vec::new();
+    before.save(&mut save).unwrap();
+    let mut now = World::<tracked::Game>::new();
+    let format = ["Pos", "Smell", "Score"].into_iter().fold(SaveFormat::new(), SaveFormat::without);
+    format.load(&mut now, &save).unwrap();
+    now.tick().unwrap();
+    for entity in [many[4], many[4999]] {
+        now.insert(entity, tracked::Light(7)).unwrap();
+    }
+    now.tick().unwrap();
+    now.tick().unwrap();
+    assert_eq!(now.resource::<tracked::Seen>().0, 2 * (8 + 9));
+    assert_eq!(now.get::<tracked::Health>(many[300]).unwrap().0, 300_usize as u8);
+}

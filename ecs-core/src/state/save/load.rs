@@ -181,7 +181,7 @@ impl<D: Saveable> SaveFormat<D> {
             };
             part.is_used = true;
             if kind == ENTITIES {
-                storage.entities.load(&mut part.frames).map_err(|error| match error {
+                storage.load_entities(&mut part.frames).map_err(|error| match error {
                     NotLoaded::Limit(error) => LoadError::LimitReached(error),
                     NotLoaded::Fault(fault) => part.damaged(fault),
                 })?;
