@@ -69,7 +69,7 @@ const ITEMS: &[Words] = &[
     ("include", &["import", "plugin", "module", "addplugins"]),
 ];
 
-/// What is said of components: storage strategies, and access by name.
+/// What is said of components: storage strategies, access by name, and that they expire.
 const STORAGES: &[Words] = &[
     (
         "contiguous_buffer",
@@ -82,6 +82,7 @@ const STORAGES: &[Words] = &[
         "by_name",
         &["named", "name", "reflect", "reflected", "inspect", "inspectable", "editable", "text"],
     ),
+    ("expires", &["expire", "expiring", "lifetime", "ttl", "timeout", "countdown", "timer"]),
 ];
 
 /// Inner-parallelism strategies.

@@ -117,6 +117,9 @@ pages! {
     ecs0125 "ECS0125";
     ecs0126 "ECS0126";
     ecs0127 "ECS0127";
+    ecs0128 "ECS0128";
+    ecs0129 "ECS0129";
+    ecs0137 "ECS0137";
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";

@@ -77,6 +77,7 @@ use core::iter::FusedIterator;
 use core::num::NonZeroU32;
 use core::time::Duration;
 
+pub use crate::types::Countdown;
 pub use rate::Rate;
 pub use timer::Timer;
 

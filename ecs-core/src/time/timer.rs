@@ -3,7 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::TimeError;
-use crate::types::{StateHash, StateHasher};
+use crate::types::{Countdown, StateHash, StateHasher};
 
 /// A number of steps that pass, once or again and again. It is plain data, mostly in a component.
 ///
@@ -94,6 +94,14 @@ impl Timer {
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         self.left == 0
+    }
+}
+
+/// It is over when its first round is.
+impl Countdown for Timer {
+    #[inline]
+    fn count_down(&mut self) -> bool {
+        self.tick() || self.has_ended()
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn beside(model: &Model<'_>, errors: &mut Errors) {
                         "with a closure of neither one, two nor three parameters\nhelp: write `|e| …`, with the effects \
                          `|e, effects| …`, or with resources, too, `|e, effects, resources| …`"
                     }
-                    Call::Run => {
+                    Call::Run | Call::Expire => {
                         "with a closure that has not one parameter\nhelp: write `|data| …`"
                     }
                 },

@@ -12,7 +12,8 @@ use crate::syntax::{Flag, List};
 /// Reports components that an exclusive system writes, and also stages insertions or removals of.
 pub(super) fn check(model: &Model<'_>, errors: &mut Errors) {
     for system in &model.systems {
-        if system.item.flag(Flag::Exclusive).is_none() {
+        // A system that counts a component down is not exclusive, which is reported.
+        if system.item.flag(Flag::Exclusive).is_none() || system.item.expire.is_some() {
             continue;
         }
         let staging = |list| matches!(list, List::Insert | List::Remove);

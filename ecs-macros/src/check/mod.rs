@@ -8,6 +8,7 @@ mod conditions;
 mod conflicts;
 mod effects;
 mod events;
+mod expires;
 mod implied;
 mod influence;
 mod names;
@@ -36,6 +37,9 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0010_second_state", states::declared_once),
     ("ecs0132_unknown_state", states::known),
     ("ecs0133_beside", states::beside),
+    ("ecs0128_not_expiring", expires::are_expiring),
+    ("ecs0129_never_expires", expires::are_counted_down),
+    ("ecs0009_beside_expire", expires::beside),
     ("ecs0099_unknown_effect", residual::known_effects),
     ("ecs0100_not_commutative", commutative::check),
     ("ecs0122_not_an_event", events::are_events),

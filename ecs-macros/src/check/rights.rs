@@ -60,7 +60,8 @@ fn report_unused(model: &Model<'_>, system: &System<'_>, errors: &mut Errors) {
         }
     }
     for flag in FLAGS_BY_EFFECTS {
-        if let Some(at) = system.item.flag(flag).filter(|_| unused.effects) {
+        let expires = flag == Flag::Despawn && system.item.expire.is_some();
+        if let Some(at) = system.item.flag(flag).filter(|_| unused.effects && !expires) {
             let key = flag.key();
             errors.report(at, Fault::UnusedRight { system: name(), key, right: None });
         }

@@ -9,8 +9,8 @@ use super::tracking::TrackingFault;
 impl Fault {
     /// The code: 0-9 are about syntax, 10-19 about names and values, 20-29 about one system,
     /// 30-39 about relations between systems, 40-44 about sets, 45-49 about streams, 96-98 about queries,
-    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 and 158 about events, 130 about conditions, 132
-    /// and 133 about states, 150 to 154 about tracked components, 144, 161 and 162 about relations between entities.
+    /// 99 and 100 about effects and resources, 113 and 115 about rights, 122 to 124 and 158 about events, 128 and 129 about
+    /// components that expire, 130 about conditions, 132 and 133 about states, 150 to 154 about tracked components, 144, 161 and 162 about relations between entities.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "ECS0001",
@@ -62,6 +62,8 @@ impl Fault {
             Self::NotARelation { .. } => "ECS0161",
             Self::BesideParents { .. } => "ECS0162",
             Self::NoParents { .. } => "ECS0144",
+            Self::NotExpiring { .. } => "ECS0128",
+            Self::NeverExpires { .. } => "ECS0129",
             Self::ReadInBatches { .. } => "ECS0124",
             Self::OfTracking(TrackingFault::Reference { .. }) => "ECS0150",
             Self::OfTracking(TrackingFault::NotAccessed { .. }) => "ECS0151",

@@ -349,6 +349,16 @@ pub(crate) enum Fault {
         system: String,
         why: &'static str,
     },
+    /// A system counts a component down that does not expire.
+    NotExpiring {
+        component: String,
+        system: String,
+    },
+    /// A component expires, and no system counts it down. `set`: the one that declares it, if that is not this declaration.
+    NeverExpires {
+        component: String,
+        set: Option<String>,
+    },
     /// `sees` names something that is no effect of the system.
     UnknownEffect(UnknownEffect),
     /// Systems run before the refresh that applies an effect which they see.

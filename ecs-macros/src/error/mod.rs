@@ -4,6 +4,7 @@ mod bundle;
 mod code;
 mod effects;
 mod events;
+mod expires;
 mod fault;
 mod parts;
 mod queries;

@@ -9,7 +9,7 @@ use super::parts::{
 };
 use super::queries;
 use super::rights::{write_undeclared, write_unused};
-use super::{events, relations};
+use super::{events, expires, relations};
 use ecs_rules::Kind;
 
 use crate::macro_kind::MacroKind;
@@ -360,6 +360,12 @@ impl fmt::Display for Fault {
                 events::write_in_batches(f, system, list, name)
             }
             Self::EventIndex { event, of } => events::write_index(f, event, of.as_deref()),
+            Self::NotExpiring { component, system } => {
+                expires::write_not_expiring(f, component, system)
+            }
+            Self::NeverExpires { component, set } => {
+                expires::write_never_expires(f, component, set.as_deref())
+            }
             Self::UnusedEvent { event } => events::write_unused(f, event),
             Self::OfState(fault) => fault.fmt(f),
             Self::NotARelation { name, system, key, is_relation } => {

@@ -79,6 +79,11 @@ pub(super) fn uses_fields_only(system: &System<'_>) -> bool {
 
 /// What the closure of `each` certainly does not use; `None` if that is unknown.
 pub(crate) fn unused(system: &System<'_>) -> Option<Unused> {
+    if let Some(resources) = system.item.expire.as_ref().map(|_| resources_of(system)) {
+        // What is over is removed or despawned by the library, so the rights to anything else are not used.
+        let components = unused_components(system)?;
+        return Some(Unused { components, resources, effects: true });
+    }
     let components = unused_components(system)?;
     let code = &system.item.code[0];
     // The resources and the effects are parameters without a type beside typed ones, or those after the first.
@@ -86,16 +91,23 @@ pub(crate) fn unused(system: &System<'_>) -> Option<Unused> {
         Some(parameters) => parameters.iter().all(|parameter| parameter.typed.is_some()),
         None => code.parameters() == Some(1),
     };
-    let mut resources = Vec::new();
-    if alone {
-        resources.extend(system.listed(List::ReadResources));
-        resources.extend(system.listed(List::WriteResources));
-    }
+    let resources = if alone { resources_of(system) } else { Vec::new() };
     Some(Unused { components, resources, effects: alone })
+}
+
+/// The resources that the system reads or writes.
+fn resources_of(system: &System<'_>) -> Vec<usize> {
+    let lists = [List::ReadResources, List::WriteResources];
+    lists.into_iter().flat_map(|list| system.listed(list)).collect()
 }
 
 /// The components that the closure of `each` certainly does not use; `None` if that is unknown.
 fn unused_components(system: &System<'_>) -> Option<Vec<usize>> {
+    if system.item.expire.is_some() {
+        let expired = system.expired();
+        let fields = system.fields.iter().map(|field| field.component);
+        return Some(fields.filter(|component| Some(*component) != expired).collect());
+    }
     if let [code @ Code { call: Call::Each, .. }] = &system.item.code[..]
         && code.typed().is_some()
     {

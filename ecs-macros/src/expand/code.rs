@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprBlock, GenericArgument, Lifetime, PathArguments, Stmt, Type};
 
 use super::context::{argument, local, unreadable};
-use super::{attributes, run_accesses};
+use super::{attributes, expires, run_accesses};
 use crate::model::{Model, System};
 use crate::site::{Krate, macros_own, number, quote, quote_spanned};
 use crate::syntax::{Call, Code, List, Parameter, Takes};
@@ -27,6 +27,9 @@ pub(super) fn expand(
     let this = quote_spanned!(macros_own(at)=> self);
     // Undeclared components are reported, and would be further errors.
     let call = match code.typed() {
+        _ if code.call == Call::Expire => {
+            expires::call(model, system, &data).unwrap_or_else(unreadable)
+        }
         Some(parameters) => {
             with_parameters(model, system, code, &parameters, &data).unwrap_or_else(unreadable)
         }
@@ -74,7 +77,7 @@ fn call(code: &Code, data: &impl ToTokens) -> TokenStream {
         other => other.to_token_stream(),
     };
     let method = match code.call {
-        Call::Run => quote_spanned!(code.at=> run),
+        Call::Run | Call::Expire => quote_spanned!(code.at=> run),
         Call::Each => match code.parameters() {
             Some(3) => quote_spanned!(code.at=> each_with_resources),
             Some(2) => quote_spanned!(code.at=> each_with_effects),
@@ -203,7 +206,7 @@ fn with_parameters(
         other => other.to_token_stream(),
     };
     let call = match code.call {
-        Call::Run => quote!(#(#bindings)* #body),
+        Call::Run | Call::Expire => quote!(#(#bindings)* #body),
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };
     let needs = [

@@ -16,6 +16,7 @@ mod context;
 mod declaration;
 mod editor;
 mod entry;
+mod expires;
 mod gather;
 mod name;
 mod number;

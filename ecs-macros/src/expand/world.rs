@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use super::context::{Context, any_world, const_argument};
 use super::{
     access, accesses, attributes, bundle, code, component, condition, declaration, editor, entry,
-    name, resource, snapshot, states, system,
+    expires, name, resource, snapshot, states, system,
 };
 use crate::model::{self, Model};
 use crate::site::{Krate, at_site, enter, macros_own, number, quote, quote_spanned, text};
@@ -55,6 +55,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
             (None, None) => None,
         }
     });
+    let expires = expires::expand(model);
     let for_the_world = tree.world.as_ref().map(|world| {
         let cx = Context { model, world };
         // With an `include`, `gather` has generated it.
@@ -81,7 +82,7 @@ pub(crate) fn expand(model: &Model<'_>, faultless: bool) -> TokenStream {
     });
     let editor = editor::expand(model);
     quote!(
-        #(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #for_the_world #editor
+        #(#names)* #(#bundles)* #(#entries)* #undeclared #(#bodies)* #expires #for_the_world #editor
         #[allow(
             unused_imports, clippy::wildcard_imports,
             reason = "several declarations in a module import the same"

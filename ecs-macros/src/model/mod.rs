@@ -15,7 +15,7 @@ mod system;
 use std::collections::HashSet;
 
 use quote::format_ident;
-use syn::{Attribute, Ident, Path, Type};
+use syn::{Attribute, Ident, Member, Path, Type};
 
 pub(crate) use bundle::Bundle;
 pub(crate) use fields::{Field, idents};
@@ -55,6 +55,8 @@ pub(crate) struct Component<'t> {
     pub(crate) tracked: bool,
     /// Whether it is accessible by name.
     pub(crate) by_name: bool,
+    /// The field that counts down, if it expires.
+    pub(crate) expires: Option<&'t Member>,
 }
 
 /// Where the values of a component are stored.
@@ -172,8 +174,14 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
                     Storage::Empty => Location::Empty(buffer),
                     external => Location::External(external),
                 };
-                let (attributes, by_name) = (&group.attributes, group.by_name);
-                components.push(Component { named, attributes, place, tracked: false, by_name });
+                components.push(Component {
+                    named,
+                    attributes: &group.attributes,
+                    place,
+                    tracked: false,
+                    by_name: group.by_name,
+                    expires: group.expires.as_ref(),
+                });
             }
         }
         let added = components.get(first).map(|component| component.place);

@@ -6,7 +6,7 @@ use syn::{Ident, Path};
 use super::fields::Field;
 use super::names::{Names, Target};
 use super::states::Timing;
-use crate::syntax::{self, Condition, Index, Lint, List, Parameter, Takes, name_of};
+use crate::syntax::{self, Call, Condition, Flag, Index, Lint, List, Parameter, Takes, name_of};
 use ecs_rules::Kind;
 
 /// The part of a declaration that names something.
@@ -14,7 +14,7 @@ use ecs_rules::Kind;
 pub(crate) enum By {
     /// A list of the system.
     List,
-    /// The type of a parameter of the system's code or condition, which this key holds.
+    /// The type of a parameter of the system's code or condition, which this key holds, or what the key names.
     Parameter(&'static str),
     /// An `order` of the declaration.
     Order,
@@ -42,7 +42,7 @@ pub(crate) struct Use<'t> {
 }
 
 impl<'t> Use<'t> {
-    /// A name in the type of a parameter.
+    /// A name in the type of a parameter, or in a key of its own.
     fn of_type(list: List, path: &'t Path, by: By, allowed: &'t [Lint], names: &Names) -> Self {
         let target = names.find(list.kind(), path);
         Self { list, path, target, by, allowed, effect: None, event: None }
@@ -166,6 +166,17 @@ impl<'t> System<'t> {
                     .filter_map(|one| Use::of_parameter(one, by, &item.allowed, names)),
             );
         }
+        if let Some(path) = &item.expire {
+            let of = |list| {
+                let by = By::Parameter(Call::Expire.key());
+                Use::of_type(list, path, by, &item.allowed, names)
+            };
+            let written = of(List::Write);
+            // What is over is despawned if the system declares that, and otherwise removed. What is unknown is reported once.
+            let removes = item.flag(Flag::Despawn).is_none() && written.target.known().is_some();
+            uses.push(written);
+            uses.extend(removes.then(|| of(List::Remove)));
+        }
         let of_condition = item.condition.as_ref().and_then(Condition::parameters);
         uses.extend(
             of_condition
@@ -208,6 +219,12 @@ impl<'t> System<'t> {
             delayed,
             timing: Timing::default(),
         }
+    }
+
+    /// The component that the system counts down.
+    pub(crate) fn expired(&self) -> Option<usize> {
+        let path = self.item.expire.as_ref()?;
+        self.uses.iter().find(|used| std::ptr::eq(used.path, path))?.target.index()
     }
 
     /// The use that a typed parameter of the system's code is.

@@ -1,11 +1,12 @@
 //! Components: `component Position, Velocity;`, several in one buffer: `component (Color, Circle): contiguous_buffer;`,
 //! or with another storage strategy, which has one instance per component: `component Name: hash_map;`. What is `by_name`
-//! is accessible by name: `component Health: by_name;`, `component Name: hash_map, by_name;`.
+//! is accessible by name: `component Health: by_name;`, `component Name: hash_map, by_name;`. What `expires` names the field
+//! that counts down: `component Poison: expires(left);`.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Ident, Token, Type, parenthesized, token};
+use syn::{Attribute, Ident, Member, Token, Type, parenthesized, token};
 
 use super::named::Named;
 use super::tree::{Buffer, Storage, Tree};
@@ -15,6 +16,12 @@ use crate::similar::meant;
 
 /// The word for components that are accessible by name.
 const BY_NAME: &str = "by_name";
+
+/// The word for components that expire.
+const EXPIRES: &str = "expires";
+
+/// The message where the field of a component that expires is missing.
+const NO_FIELD: &str = "expected the field that counts down, in parentheses\nhelp: write its name, as in `expires(left)`, or its number, as in `expires(0)`";
 
 /// The names of strategies.
 const STRATEGIES: [&str; 5] = ["contiguous_buffer", "empty", "hash_map", "sparse_set", "storage"];
@@ -66,9 +73,9 @@ pub(super) fn parse(
     let mut said = Said::default();
     let at = input.span();
     let read = lost.map_or_else(|| said.parse(input, name.as_ref(), errors), Err);
-    let Said { storage, by_name } = said;
+    let Said { storage, by_name, expires } = said;
     let (storage, at) = storage.unwrap_or((Storage::ContiguousBuffer, at));
-    let all = Buffer { attributes, components, storage, at, by_name };
+    let all = Buffer { attributes, components, storage, at, by_name, expires };
     tree.buffers.extend(apart(all, together));
     read
 }
@@ -83,6 +90,7 @@ fn name(input: ParseStream<'_>) -> Result<Named> {
 struct Said {
     storage: Option<(Storage, Span)>,
     by_name: bool,
+    expires: Option<Member>,
 }
 
 impl Said {
@@ -105,18 +113,23 @@ impl Said {
         })?;
         loop {
             let Ok(word) = input.parse::<Ident>() else {
-                return Err(input.error("expected a storage strategy, or `by_name`"));
+                return Err(input.error("expected a storage strategy, `by_name` or `expires(..)`"));
             };
             if word == BY_NAME {
                 if std::mem::replace(&mut self.by_name, true) {
                     return Err(once(&word, "`by_name` twice"));
+                }
+            } else if word == EXPIRES {
+                let field = field(&word, input)?;
+                if self.expires.replace(field).is_some() {
+                    return Err(once(&word, "`expires` twice"));
                 }
             } else if let Some(storage) = storage(&word, input)? {
                 if self.storage.replace((storage, word.span())).is_some() {
                     return Err(once(&word, "two storage strategies"));
                 }
             } else {
-                let known = [&STRATEGIES[..], &[BY_NAME]].concat();
+                let known = [&STRATEGIES[..], &[BY_NAME, EXPIRES]].concat();
                 let word_text = word.to_string();
                 let similar = meant(&word_text, &known).map(str::to_owned);
                 let component = component.map(ToString::to_string).unwrap_or_default();
@@ -139,6 +152,23 @@ impl Said {
 /// The error where an item says something again.
 fn once(word: &Ident, what: &str) -> syn::Error {
     syn::Error::new(word.span(), format!("a component cannot have {what}\nhelp: remove `{word}`"))
+}
+
+/// The field in parentheses after `expires`.
+fn field(word: &Ident, input: ParseStream<'_>) -> Result<Member> {
+    if !input.peek(token::Paren) {
+        return Err(syn::Error::new(word.span(), NO_FIELD));
+    }
+    let content;
+    parenthesized!(content in input);
+    if content.is_empty() {
+        return Err(syn::Error::new(word.span(), NO_FIELD));
+    }
+    let field = content.parse().map_err(|_| content.error(NO_FIELD))?;
+    if !content.is_empty() {
+        return Err(content.error("expected one field, the one that counts down"));
+    }
+    Ok(field)
 }
 
 /// The storage strategy of this word, the rest of which is read. `None` if there is no such strategy.
@@ -173,14 +203,14 @@ fn apart(buffer: Buffer, together: bool) -> Vec<Buffer> {
     if (together && matches!(buffer.storage, Storage::ContiguousBuffer)) || is_for_one {
         return vec![buffer];
     }
-    let Buffer { attributes, components, storage, at, by_name } = buffer;
+    let Buffer { attributes, components, storage, at, by_name, expires } = buffer;
     let one = |component: Named| {
         let storage = match &storage {
             Storage::Custom(ty) => Storage::Custom(kept_by(ty, &component)),
             other => other.clone(),
         };
-        let attributes = attributes.clone();
-        Buffer { attributes, components: vec![component], storage, at, by_name }
+        let (attributes, expires) = (attributes.clone(), expires.clone());
+        Buffer { attributes, components: vec![component], storage, at, by_name, expires }
     };
     components.into_iter().map(one).collect()
 }

@@ -16,7 +16,8 @@ use crate::error::Errors;
 use ecs_rules::Flag;
 
 /// The keys that are neither lists nor flags.
-const OTHER_KEYS: [&str; 7] = ["parallelism", "output", "spawn", "state", "stage", "each", "run"];
+const OTHER_KEYS: [&str; 8] =
+    ["parallelism", "output", "spawn", "state", "stage", "each", "run", "expire"];
 
 /// Reads what follows the word `system`.
 pub(super) fn parse(
@@ -167,6 +168,15 @@ pub(super) fn entry(
         }
         "output" => system.output = Some(input.parse()?),
         "stage" => system.stage = Some(recover::listed(input, "stage")?),
+        "expire" => {
+            system.code.push(Code { call: Call::Expire, at: ident.span(), function: None });
+            if input.peek(token::Bracket) {
+                let message = "expected one component, without brackets\n\
+                               help: declare a system for each component that expires, as each has entities of its own";
+                return Err(input.error(message));
+            }
+            system.expire = Some(recover::listed(input, "component")?);
+        }
         "each" | "run" => {
             let call = if key == "each" { Call::Each } else { Call::Run };
             system.code.push(Code { call, at: ident.span(), function: None });

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Ident, LitInt, LitStr, Path, Type, Visibility};
+use syn::{Attribute, Expr, Ident, LitInt, LitStr, Member, Path, Type, Visibility};
 
 use super::lints::Lint;
 use super::list::NameList;
@@ -111,6 +111,8 @@ pub(crate) struct Buffer {
     pub(crate) at: Span,
     /// Whether they are accessible by name.
     pub(crate) by_name: bool,
+    /// The field that counts down, if they expire.
+    pub(crate) expires: Option<Member>,
 }
 
 /// Components with a name, to spawn entities with.
@@ -236,6 +238,8 @@ pub(crate) struct System {
     pub(crate) body: Option<Type>,
     /// The code, if the declaration has it. Only the first one counts.
     pub(crate) code: Vec<Code>,
+    /// The component that it counts down. This is its code.
+    pub(crate) expire: Option<Path>,
     /// Whether it runs, if it says so.
     pub(crate) condition: Option<Condition>,
     /// The states and variants that it names, in the order of the source.
@@ -270,6 +274,7 @@ impl System {
             name,
             body: None,
             code: Vec::new(),
+            expire: None,
             condition: None,
             states: Vec::new(),
             timing: Vec::new(),
@@ -312,7 +317,7 @@ pub(crate) struct Code {
     pub(crate) call: Call,
     /// The span of the key.
     pub(crate) at: Span,
-    /// `None` if it cannot be read.
+    /// `None` if it cannot be read, or if the library has it.
     pub(crate) function: Option<Box<Expr>>,
 }
 
@@ -321,7 +326,7 @@ impl Code {
     pub(crate) fn has_fitting_parameters(&self) -> bool {
         self.parameters().is_none_or(|count| match self.call {
             Call::Each => (1..=3).contains(&count),
-            Call::Run => count == 1,
+            Call::Run | Call::Expire => count == 1,
         })
     }
 
@@ -338,6 +343,8 @@ pub(crate) enum Call {
     Each,
     /// `run`: the data of a subtask.
     Run,
+    /// `expire`: nothing of the user's is called.
+    Expire,
 }
 
 impl Call {
@@ -346,6 +353,7 @@ impl Call {
         match self {
             Self::Each => "each",
             Self::Run => "run",
+            Self::Expire => "expire",
         }
     }
 }

@@ -104,6 +104,7 @@ fn every_key() {
         }
         component (Entity, Type,): contiguous_buffer;
         component Shared<u32>: contiguous_buffer, by_name;
+        component Poison: expires(left);
         resource Score;
         resource Scratch: transient = Scratch::new();
 
@@ -129,6 +130,7 @@ fn every_key() {
         }
         system Find { run_if: |score: &Score, scratch: &Scratch| score.0 > scratch.0, output: Stream<u32> }
         system Note { run_if: is_on, streams: [Find], unordered }
+        system Wear { expire: Poison, dependencies: [Last] }
         ",
     );
 }

@@ -3,6 +3,7 @@
 pub(crate) mod after_parent;
 pub(crate) mod any_mut;
 pub(crate) mod changed;
+mod expire;
 pub(crate) mod joins;
 pub(crate) mod kernels;
 pub(crate) mod own;

@@ -6,6 +6,7 @@ mod bundles;
 mod commutative;
 mod conditions;
 mod events;
+mod expires;
 mod influence;
 mod mutations;
 mod names;

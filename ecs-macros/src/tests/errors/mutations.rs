@@ -94,6 +94,10 @@ cases! {
         ecs0123_unused_event
         ecs0124_read_in_batches
         ecs0158_event_index;
+    expires:
+        ecs0009_beside_expire
+        ecs0128_not_expiring
+        ecs0129_never_expires;
     relations:
         ecs0144_no_parents
         ecs0161_not_a_relation

@@ -137,9 +137,13 @@ fn what_a_half_typed_item_lacks_is_one_fault_after_it() {
             "expected the name of a component after this\nhelp: write one, as in `component Position;`",
         ),
         ("component C", "C", "expected `,`, `;`, or `:` and a storage strategy after this"),
-        ("component C:", ":", "expected a storage strategy, or `by_name` after this"),
+        ("component C:", ":", "expected a storage strategy, `by_name` or `expires(..)` after this"),
         ("component C: by_name", "by_name", "expected `;` after this"),
-        ("component C: hash_map,", ",", "expected a storage strategy, or `by_name` after this"),
+        (
+            "component C: hash_map,",
+            ",",
+            "expected a storage strategy, `by_name` or `expires(..)` after this",
+        ),
         ("system S", "S", "expected `;` or `{ … }` after this"),
         (
             "system S { write: [A], dependencies: }",
