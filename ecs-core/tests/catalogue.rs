@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 /// What begins the wrong program of a page.
 const WRONG: &str = "\n```compile_fail,ignore\n";
 
-/// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, events, states, and tracked
-/// components.
-const OF_THE_MACRO: [&str; 18] = [
+/// The macro's codes beyond ECS0048: about queries and their indices, effects, commutative resources, events, states, and
+/// components that are tracked or expire.
+const OF_THE_MACRO: [&str; 20] = [
     "ECS0096", "ECS0097", "ECS0098", "ECS0099", "ECS0100", "ECS0122", "ECS0123", "ECS0124",
     "ECS0132", "ECS0133", "ECS0150", "ECS0151", "ECS0152", "ECS0154", "ECS0144", "ECS0158",
-    "ECS0161", "ECS0162",
+    "ECS0161", "ECS0162", "ECS0128", "ECS0129",
 ];
 
 /// The folder of a page's case. `rustc` finds codes from 49 on, in bounds of traits and in constants, but for those
@@ -191,6 +191,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("CloneTable", "`Cloneable` is what one asks for"),
     ("HashTable", "`Hashable` is what one asks for"),
     ("CloneLines", "its own bounds are asked for"),
+    ("Expires", "`Countdown` is what is asked for"),
     ("HashLines", "its own bounds are asked for"),
     ("SaveTable", "`Saveable` is what one asks for"),
     ("SaveLines", "its own bounds are asked for"),

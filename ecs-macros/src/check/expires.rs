@@ -16,7 +16,7 @@ pub(super) fn are_expiring(model: &Model<'_>, errors: &mut Errors) {
         let Some(component) = used.target.known().map(|index| &model.components[index]) else {
             continue;
         };
-        if component.expires.is_none() {
+        if component.expires.is_none() && !component.incomplete {
             let name = used.name().to_string();
             let label = (component.name().span(), format!("`{name}` is declared here"));
             let fault = Fault::NotExpiring { component: name, system: system.name().to_string() };

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use super::attributes;
 use super::context::{argument, begin_of_impl};
 use crate::model::{Component, Model, System};
-use crate::site::{Krate, at_site, enter, here, macros_own, quote, quote_spanned};
+use crate::site::{Krate, at_site, enter, here, quote, quote_spanned};
 use crate::syntax::{Flag, Part, SetModule};
 
 /// `Expires` for each component of the declaration's own that expires: the field that counts down.
@@ -20,7 +20,7 @@ pub(super) fn expand(model: &Model<'_>) -> Option<TokenStream> {
         let begin = begin_of_impl(component.name().span());
         // At the field, where `rustc` points if there is none of this name, or if it counts nothing.
         let at = field.span();
-        let value = Ident::new("__component", macros_own(at));
+        let value = Ident::new("__component", at);
         let counted = quote_spanned!(at=> &mut #value.#field);
         let of_impl = attributes::of_impl();
         Some(quote! {

@@ -57,6 +57,8 @@ pub(crate) struct Component<'t> {
     pub(crate) by_name: bool,
     /// The field that counts down, if it expires.
     pub(crate) expires: Option<&'t Member>,
+    /// Whether a part of its item could not be read.
+    pub(crate) incomplete: bool,
 }
 
 /// Where the values of a component are stored.
@@ -181,6 +183,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
                     tracked: false,
                     by_name: group.by_name,
                     expires: group.expires.as_ref(),
+                    incomplete: group.incomplete,
                 });
             }
         }

@@ -71,11 +71,12 @@ pub(super) fn parse(
     let name = components.last().map(|component| component.name().clone());
     // The components are declared, even if the rest of the item cannot be read.
     let mut said = Said::default();
-    let at = input.span();
+    let (at, before) = (input.span(), errors.len());
     let read = lost.map_or_else(|| said.parse(input, name.as_ref(), errors), Err);
     let Said { storage, by_name, expires } = said;
     let (storage, at) = storage.unwrap_or((Storage::ContiguousBuffer, at));
-    let all = Buffer { attributes, components, storage, at, by_name, expires };
+    let incomplete = read.is_err() || errors.len() > before;
+    let all = Buffer { attributes, components, storage, at, by_name, expires, incomplete };
     tree.buffers.extend(apart(all, together));
     read
 }
@@ -203,14 +204,15 @@ fn apart(buffer: Buffer, together: bool) -> Vec<Buffer> {
     if (together && matches!(buffer.storage, Storage::ContiguousBuffer)) || is_for_one {
         return vec![buffer];
     }
-    let Buffer { attributes, components, storage, at, by_name, expires } = buffer;
+    let Buffer { attributes, components, storage, at, by_name, expires, incomplete } = buffer;
     let one = |component: Named| {
         let storage = match &storage {
             Storage::Custom(ty) => Storage::Custom(kept_by(ty, &component)),
             other => other.clone(),
         };
         let (attributes, expires) = (attributes.clone(), expires.clone());
-        Buffer { attributes, components: vec![component], storage, at, by_name, expires }
+        let components = vec![component];
+        Buffer { attributes, components, storage, at, by_name, expires, incomplete }
     };
     components.into_iter().map(one).collect()
 }

@@ -113,6 +113,8 @@ pub(crate) struct Buffer {
     pub(crate) by_name: bool,
     /// The field that counts down, if they expire.
     pub(crate) expires: Option<Member>,
+    /// Whether a part of the item could not be read. What it may lack is not reported.
+    pub(crate) incomplete: bool,
 }
 
 /// Components with a name, to spawn entities with.

@@ -281,3 +281,71 @@ world! {
     system Draw { read: [MoveEntry], dependencies: [Move], run: |_| {} } //~ ECS0011 MoveEntry
     //~> system Draw { read: [Position], dependencies: [Move], run: |_| {} }
 }
+
+// case field_that_expires
+use ecs_core::world;
+struct Poison {
+    left: u32,
+}
+world! {
+    world W;
+    component Poison: expires(rest); //~ E0609 rest: `rustc` names the fields
+    //~> component Poison: expires(left);
+    system Wear { expire: Poison }
+}
+
+// case private_field_that_expires
+use ecs_core::world;
+mod magic {
+    pub struct Poison {
+        left: u32,
+    }
+}
+use magic::Poison;
+world! {
+    world W;
+    component Poison: expires(left); //~ E0616 left: `rustc` says that it is private
+    //~> component Poison;
+    system Wear { expire: Poison }
+    //~> system Wear { with: [Poison], run: |_| {} }
+}
+
+// case brackets_around_what_expires
+use ecs_core::world;
+struct Poison(u32);
+world! {
+    world W;
+    component Poison: expires(0);
+    system Wear { expire: [Poison] } //~ ECS0001 [
+    //~> system Wear { expire: Poison }
+}
+
+// case expires_in_place_of_expire
+use ecs_core::world;
+struct Poison(u32);
+world! {
+    world W;
+    component Poison: expires(0);
+    system Wear { expires: Poison } //~ ECS0005 expires
+    //~> system Wear { expire: Poison }
+}
+
+// case expire_in_place_of_expires
+use ecs_core::world;
+struct Poison(u32);
+world! {
+    world W;
+    component Poison: expire(0); //~ ECS0014 expire
+    //~> component Poison: expires(0);
+    system Wear { expire: Poison }
+}
+
+// case signed_countdown
+use ecs_core::world;
+struct Poison(i32);
+//~> struct Poison(u32);
+world! {
+    world W;
+    component Poison: expires(0); //~ ECS0137 0
+    system Wear { expire: Poison }
+}
