@@ -63,6 +63,7 @@ examples! {
     accumulate: "../examples/29_accumulate.rs";
     by_name: "../examples/32_by_name.rs";
     rumor: "../examples/33_rumor.rs";
+    expires: "../examples/34_expires.rs";
     saves: "../examples/37_saves.rs";
 }
 

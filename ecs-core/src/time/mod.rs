@@ -62,7 +62,7 @@
 //! step asks for `number % 4 == 0`. What runs at a rate of its own has a
 //! driver of its own, which is handed the same times; [`Rate::time_of`] tells which of two steps comes first.
 //!
-//! **Timers** in components count steps: [`Timer`] has an example of a component that expires.
+//! **Timers** in components count steps, and [components that expire](crate::world!#expires) are removed when theirs are over.
 //!
 //! **Slow motion and pauses** are other times that are handed in: half of the real one, or none.
 

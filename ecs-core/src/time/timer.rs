@@ -7,11 +7,11 @@ use crate::types::{Countdown, StateHash, StateHasher};
 
 /// A number of steps that pass, once or again and again. It is plain data, mostly in a component.
 ///
-/// A component that expires has a timer, and a system that removes it:
+/// A component that [expires](crate::world!#expires) counts a timer down, or an integer:
 ///
 /// ```
 /// use ecs_core::time::Timer;
-/// use ecs_core::{Entity, World, world};
+/// use ecs_core::{World, world};
 ///
 /// struct Health(i32);
 /// struct Poison { left: Timer, each: Timer }
@@ -19,18 +19,15 @@ use crate::types::{Countdown, StateHash, StateHasher};
 /// world! {
 ///     world Swamp;
 ///     component Health;
-///     component Poison: hash_map;
+///     component Poison: hash_map, expires(left);
 ///     system Suffer {
-///         remove: [Poison],
-///         each: |victim: Entity, health: &mut Health, poison: &mut Poison, effects| {
+///         each: |health: &mut Health, poison: &mut Poison| {
 ///             if poison.each.tick() {
 ///                 health.0 -= 1;
 ///             }
-///             if poison.left.tick() {
-///                 effects.remove::<Poison>(victim);
-///             }
 ///         },
 ///     }
+///     system Wear { expire: Poison, dependencies: [Suffer] }
 /// }
 ///
 /// let mut world = World::<Swamp>::new();

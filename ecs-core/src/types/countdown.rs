@@ -1,7 +1,7 @@
 //! *Countdowns*: values that get less with each step, until they are over. A component that expires has one.
 
 /// A value that counts down, step by step, until it is over: the field that `component Poison: expires(left)` names
-/// ([reference](crate::world!#components-that-expire)).
+/// ([reference](crate::world!#expires)).
 ///
 /// Unsigned integers and [`Timer`](crate::time::Timer) count steps. Time is counted in steps, too:
 /// [`Rate::steps_in`](crate::time::Rate::steps_in) says how many there are in a duration. A type of yours counts by what it knows:

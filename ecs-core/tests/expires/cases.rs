@@ -3,6 +3,8 @@
 use ecs_core::time::{Countdown, Timer};
 use ecs_core::{Entity, Mut, World, world};
 
+use super::support::{caught, fail, three};
+
 /// By a field with a name, of a byte.
 #[derive(Clone, Debug, PartialEq)]
 struct Poison {
@@ -206,6 +208,38 @@ fn a_system_that_does_not_run_counts_nothing_down() {
     world.resource_mut::<Calm>().0 = false;
     assert_eq!(steps(&mut world, |world| !world.contains::<Fuse>(entity)), 2);
     assert_eq!(steps(&mut world, |world| !world.contains::<Poison>(entity)), 1);
+}
+
+/// A countdown that panics when it comes to 2, as long as it may.
+struct Faulty(u32, bool);
+
+impl Countdown for Faulty {
+    fn count_down(&mut self) -> bool {
+        if self.0 == 2 && std::mem::take(&mut self.1) {
+            fail("countdown");
+        }
+        self.0.count_down()
+    }
+}
+
+struct Bomb(Faulty);
+
+world! {
+    world Fault;
+    component Bomb: expires(0);
+    system Tick { expire: Bomb, parallelism: split_evenly(2) }
+}
+
+#[test]
+fn a_panic_of_a_countdown_removes_nothing() {
+    let mut world = World::<Fault>::on(three());
+    let bombs = world.spawn_batch((0..200).map(|n| (Bomb(Faulty(1 + n % 2, n == 151)),)));
+    assert_eq!(caught(|| world.tick()), "countdown");
+    assert!(bombs.iter().all(|bomb| world.contains::<Bomb>(*bomb)), "what is staged is dropped");
+    for left in [25, 0] {
+        world.tick().expect("no error");
+        assert_eq!(world.iter::<&Bomb>().count(), left, "those from the panic on lack a step");
+    }
 }
 
 /// What is written by hand beside it.

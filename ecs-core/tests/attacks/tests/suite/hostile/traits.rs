@@ -63,6 +63,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("CopyComponent", Blanket),
     ("CopyOf", Open("only safe code: its terms are asked for as any")),
     ("CopyTerms", Open("only safe code: it is given a member and makes an item of it")),
+    ("Countdown", Open("`tests/expires/cases`: it panics in the body of a system")),
     ("Counter", Open("`executors`: counters that lie")),
     (
         "Declaration",
@@ -77,6 +78,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("EntityLimit", Open("`settings`")),
     ("EventForm", Sealed("its supertrait `Form` is")),
     ("EverySystem", Open("`overrides`: a tree with systems left out and named twice")),
+    ("Expires", Open("only safe code: it is given the component")),
     ("Exclusive", Marker),
     ("FollowsParents", Marker),
     ("Form", Sealed("a required method takes a private type")),
