@@ -95,7 +95,7 @@ pub(crate) fn perform<D: Everything, S: Settings>(
                 Part::Team => step.insert(entity, Team(value_of(y, 3))).map(|_| ()),
                 Part::Label => step.insert(entity, label_of(y)).map(|_| ()),
                 Part::Tag => step.insert(entity, Tag).map(|_| ()),
-                Part::Extra => step.insert(entity, Extra(value_of(y, 4))).map(|_| ()),
+                Part::Extra => step.insert(entity, Extra(lasting(y))).map(|_| ()),
                 Part::Load => step.insert(entity, load_of(y)).map(|_| ()),
             };
         }

@@ -3,7 +3,7 @@
 //! Each feature has a test of its own beside this one. Here they meet: one [declaration](worlds) has components in each kind of
 //! storage, events that are kept, delayed and transient, messages, a tracked component, removed values, conditions, random numbers,
 //! commutative resources, a stream, a join, reads of any entity, outputs, an opt-in system, relations, templates and named bundles,
-//! staged changes, updates, accumulations, of which some are for pending entities, deferred functions, a sequential system, and
+//! staged changes, a component that expires, updates, accumulations, of which some are for pending entities, deferred functions, a sequential system, and
 //! systems that see a refresh in mid-step. It is made into five worlds, which differ in storage, splits and refreshes.
 //!
 //! **Programs.** A world is compiled, so its systems are interpreters. A [program] gives each system a list of rules, such as

@@ -33,7 +33,7 @@ pub(crate) struct Label(pub(crate) String);
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Tag;
 
-/// In a storage of the user's in some of the worlds.
+/// In a storage of the user's in some of the worlds. It expires.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Extra(pub(crate) u64);
 
@@ -66,7 +66,7 @@ impl Accumulate for Grade {
 
 impl Accumulate for Extra {
     fn accumulate(&mut self, later: Self) {
-        fold(&mut self.0, later.0);
+        prolong(&mut self.0, later.0);
     }
 }
 
@@ -181,6 +181,17 @@ pub(crate) fn value_of(id: u64, part: u64) -> u64 {
     mix(id ^ part << 56)
 }
 
+/// For how many runs of `Wear` an entity gets an `Extra`.
+pub(crate) fn lasting(id: u64) -> u64 {
+    value_of(id, 4) % 5
+}
+
+/// For how many it is there, after more of it has come.
+pub(crate) fn prolong(left: &mut u64, more: u64) {
+    fold(left, more);
+    *left %= 5;
+}
+
 pub(crate) fn label_of(id: u64) -> Label {
     Label(format!("{}", id % 1000))
 }
@@ -225,6 +236,7 @@ pub(crate) const NAMES: [&str; SYSTEMS] = [
     "Losses",
     "Same",
     "Meet",
+    "Wear",
     "Alter",
     "Shift",
     "Bind",
@@ -237,7 +249,7 @@ pub(crate) const NAMES: [&str; SYSTEMS] = [
     "Report",
 ];
 
-pub(crate) const SYSTEMS: usize = 27;
+pub(crate) const SYSTEMS: usize = 28;
 
 /// The index of each system.
 pub(crate) mod at {
@@ -251,6 +263,6 @@ pub(crate) mod at {
     }
     number! {
         BEAT WRITE GAUGE PROBE SOURCE SINK BACK ANSWER HEAR WATCH RECEIVE REPLIES FRESH STALE LOSSES
-        SAME MEET ALTER SHIFT BIND RENEW MEDDLE ROLL CHOSEN LATE LATE_LOSSES REPORT
+        SAME MEET WEAR ALTER SHIFT BIND RENEW MEDDLE ROLL CHOSEN LATE LATE_LOSSES REPORT
     }
 }

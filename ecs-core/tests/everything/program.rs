@@ -281,6 +281,7 @@ impl Run {
                     LOSSES,
                     SAME,
                     MEET,
+                    WEAR,
                     ALTER,
                     SHIFT,
                     BIND,

@@ -162,6 +162,13 @@ macro_rules! everything {
                     read_resources: [Clock, Script],
                     dependencies: [Replies, Stale],
                 }
+                system Wear {
+                    run_if: |mode: &Mode| mode.0 & 8 != 0,
+                    parallelism: $($third)*,
+                    expire: Extra,
+                    without: [Tag],
+                    dependencies: [Meet],
+                }
                 system Alter {
                     parallelism: $($split)*,
                     read: [Id],
@@ -185,7 +192,7 @@ macro_rules! everything {
                     insert: [Team, Extra],
                     remove: [Team, Extra],
                     accumulate: [Load, Heat],
-                    dependencies: [Meet],
+                    dependencies: [Wear],
                 }
                 system Bind {
                     parallelism: $($other)*,
@@ -292,7 +299,7 @@ everything! {
     {
         component Id, Heat, Grade, Team, Luck, Load, Label;
         component Tag: empty;
-        component Extra;
+        component Extra: expires(0);
     }
 }
 
@@ -303,7 +310,7 @@ everything! {
         component (Id, Heat, Grade): contiguous_buffer;
         component (Team, Luck, Load): contiguous_buffer;
         component Label, Tag: contiguous_buffer;
-        component Extra: storage(List<Extra>);
+        component Extra: storage(List<Extra>), expires(0);
     }
 }
 
@@ -316,7 +323,7 @@ everything! {
         component Team: sparse_set;
         component Luck, Load, Label: hash_map;
         component Tag: empty;
-        component Extra: sparse_set;
+        component Extra: expires(0), sparse_set;
     }
 }
 
@@ -328,7 +335,7 @@ everything! {
         component Load: sparse_set;
         component Label;
         component Tag: empty;
-        component Extra: hash_map;
+        component Extra: hash_map, expires(0);
     }
 }
 
@@ -341,6 +348,6 @@ everything! {
         component (Team, Luck, Load): contiguous_buffer;
         component Label: hash_map;
         component Tag: contiguous_buffer;
-        component Extra: storage(List<Extra>);
+        component Extra: storage(List<Extra>), expires(0);
     }
 }

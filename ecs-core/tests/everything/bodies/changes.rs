@@ -87,7 +87,7 @@ pub(crate) fn full(id: u64) -> Full {
         grade: Grade(value_of(id, 2)),
         team: Team(value_of(id, 3)),
         luck: Luck(0),
-        extra: Extra(value_of(id, 4)),
+        extra: Extra(lasting(id)),
     }
 }
 
@@ -103,12 +103,12 @@ impl System<Tested> for Shift {
                     Does::Insert(Part::Team) => {
                         effects.insert(e.entity, Team(value_of(y, 3)));
                     }
-                    Does::Insert(_) => effects.insert(e.entity, Extra(value_of(y, 4))),
+                    Does::Insert(_) => effects.insert(e.entity, Extra(lasting(y))),
                     Does::Remove(Part::Team) => effects.remove::<Team>(e.entity),
                     Does::Remove(_) => effects.remove::<Extra>(e.entity),
                     Does::InsertOther(_) => {
                         if let Some((_, other)) = roster.pick(y) {
-                            effects.insert(other, Extra(value_of(y, 4)));
+                            effects.insert(other, Extra(lasting(y)));
                         }
                     }
                     Does::Accumulate(sum) => {

@@ -115,7 +115,7 @@ impl System<Tested> for Probe {
                     Does::Accumulate(sum) => {
                         if let Some((_, to)) = roster.pick(y) {
                             match sum {
-                                Sum::Extra => effects.accumulate(to, Extra(value_of(y, 4))),
+                                Sum::Extra => effects.accumulate(to, Extra(lasting(y))),
                                 _ => effects.accumulate(to, load_of(y)),
                             }
                         }

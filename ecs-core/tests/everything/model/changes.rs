@@ -2,7 +2,7 @@
 
 use super::rows::Archetype;
 use super::{Being, Model, at};
-use crate::parts::{Load, born, fold, label_of, load_of, value_of};
+use crate::parts::{Load, born, fold, label_of, lasting, load_of, prolong, value_of};
 use crate::program::{Deferred, Part, Sum};
 
 /// What is staged until the refresh.
@@ -52,7 +52,7 @@ impl Model {
             Part::Team => being.team = Some(value_of(y, 3)),
             Part::Label => being.label = Some(label_of(y).0),
             Part::Tag => being.tag = true,
-            Part::Extra => being.extra = Some(value_of(y, 4)),
+            Part::Extra => being.extra = Some(lasting(y)),
             Part::Load => being.load = Some(load_of(y).0),
         }
         self.dirty |= !was_there;
@@ -75,10 +75,11 @@ impl Model {
             }
             Sum::Heat => (&mut being.heat, value_of(y, 1)),
             Sum::Grade => (&mut being.grade, value_of(y, 2)),
-            Sum::Extra => (&mut being.extra, value_of(y, 4)),
+            Sum::Extra => (&mut being.extra, lasting(y)),
         };
         let was_there = place.is_some();
         match place {
+            Some(left) if matches!(sum, Sum::Extra) => prolong(left, value),
             Some(place) => fold(place, value),
             None => *place = Some(value),
         }

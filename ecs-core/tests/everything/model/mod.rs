@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use ecs_core::Entity;
 use ecs_core::signature::Phases;
 
-use crate::parts::{SYSTEMS, at, label_of, value_of};
+use crate::parts::{SYSTEMS, at, label_of, lasting, value_of};
 use crate::program::{Part, Rule};
 use bonds::Bonds;
 use changes::Staged;
@@ -68,7 +68,7 @@ impl Being {
                 grade: Some(grade),
                 team: Some(team),
                 luck: Some(0),
-                extra: Some(value_of(id, 4)),
+                extra: Some(lasting(id)),
                 ..this
             },
             _ => Self {
@@ -117,13 +117,14 @@ impl Being {
             SOURCE | FRESH | STALE | LATE => self.grade.is_some(),
             RENEW => self.heat.is_some() && self.grade.is_some(),
             REPLIES | SAME => self.team.is_some(),
+            WEAR => self.extra.is_some(),
             ALTER | SHIFT | BIND | MEDDLE => true,
             _ => false,
         }
     }
 
     fn matches(&self, system: usize) -> bool {
-        let excluded = matches!(system, at::PROBE | at::STALE) && self.tag;
+        let excluded = matches!(system, at::PROBE | at::STALE | at::WEAR) && self.tag;
         self.has_required(system) && !excluded
     }
 }
@@ -301,6 +302,9 @@ fn runs_in(system: usize, mode: u64) -> bool {
     let conditional = [at::PROBE, at::SOURCE, at::ANSWER, at::HEAR, at::STALE, at::SHIFT];
     if system == at::LOSSES {
         return mode & 4 != 0;
+    }
+    if system == at::WEAR {
+        return mode & 8 != 0;
     }
     let bit = conditional.iter().position(|one| *one == system);
     bit.is_none_or(|bit| mode >> bit & 1 != 0)

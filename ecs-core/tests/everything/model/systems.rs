@@ -29,6 +29,15 @@ impl Model {
             }
             at::LOSSES | at::LATE_LOSSES => self.read_removed(system),
             at::MEET => self.meet(&own, fired),
+            at::WEAR => {
+                for key in own {
+                    let left = self.own_being(key).extra.as_mut().unwrap();
+                    *left = left.saturating_sub(1);
+                    if *left == 0 {
+                        self.staged[system].push(Staged::Remove(key, Part::Extra));
+                    }
+                }
+            }
             at::SINK | at::SAME => {}
             at::REPORT => self.report(),
             at::LATE => {
