@@ -70,7 +70,7 @@ fn fuse(id: u64, now: u64) -> Option<Fuse> {
 
 /// Whether `Bite` poisons this one once more, and how.
 fn bitten(id: u64, now: u64) -> Option<Poison> {
-    chosen(id ^ 77, 5, now).then_some(Poison { strength: now, left: 2 })
+    chosen(id ^ 0xB17E, 5, now).then_some(Poison { strength: now, left: 2 })
 }
 
 /// An entity of the model.
@@ -183,10 +183,14 @@ macro_rules! world {
                         Op::Despawn(of) => {
                             let some: Vec<(Entity, u64)> = share(of).collect();
                             let despawn = |step: &mut ecs_core::Step<'_, Tested, S>| {
-                                some.iter().for_each(|(entity, _)| step.despawn(*entity));
+                                for (entity, _) in &some {
+                                    step.despawn(*entity);
+                                }
                             };
                             world.step(despawn).expect("no error");
-                            some.iter().for_each(|(_, id)| drop(beings.remove(id)));
+                            for (_, id) in some {
+                                beings.remove(&id);
+                            }
                         }
                         Op::Save => {
                             world.snapshot_into(&mut saved.0);

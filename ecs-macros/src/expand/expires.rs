@@ -57,9 +57,7 @@ pub(super) fn call(model: &Model<'_>, system: &System<'_>, data: &Ident) -> Opti
     component.expires?;
     let at = system.item.code.first()?.at;
     let (by, ty) = (by(model, component)?, argument(component.named));
-    let method = match system.item.flag(Flag::Despawn) {
-        Some(_) => quote_spanned!(at=> expire_entities),
-        None => quote_spanned!(at=> expire),
-    };
+    let despawns = system.item.flag(Flag::Despawn).is_some();
+    let method = Ident::new(if despawns { "expire_entities" } else { "expire" }, at);
     Some(quote_spanned!(at=> #Krate::Data::#method::<#ty, #by>(#data);))
 }

@@ -10,6 +10,12 @@ pub struct Score(pub u32);
 #[derive(::core::fmt::Debug)]
 pub struct Medal;
 
+/// A mark that goes, at a time that only this module sees.
+#[derive(::core::fmt::Debug)]
+pub struct Chalk {
+    left: u8,
+}
+
 /// Counts those that are high up.
 #[derive(::core::fmt::Debug)]
 pub struct Counter {
@@ -28,6 +34,7 @@ pub struct Note;
     include space::Space;
 
     component (Medal, self::Option): contiguous_buffer;
+    component Chalk: hash_map, expires(left);
     resource Score;
     resource Vec = Vec({
         let sink = 2;
@@ -48,6 +55,9 @@ pub struct Note;
         despawn,
         exclusive,
     }
+    /// Marks go.
+    #[derive(::core::fmt::Debug)]
+    system Wipe { expire: Chalk }
     system Note { inputs: [Count], write_resources: [Score], read_resources: [Vec] }
 }
 
@@ -58,6 +68,14 @@ pub struct Option(pub u8);
 /// How many points each counts.
 #[derive(::core::fmt::Debug)]
 pub struct Vec(pub u32);
+
+impl Chalk {
+    /// A mark for some steps.
+    #[must_use]
+    pub fn of(left: u8) -> Self {
+        Self { left }
+    }
+}
 
 impl<D: ScoresWorld> ::engine::System<D, Count> for Counter {
     fn process(&self, data: &mut ::engine::Data<'_, D, Count>) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compose_game::heights::Diary;
-use compose_game::score::Score;
+use compose_game::score::{Chalk, Score};
 use compose_game::{Game, Lowest, Tally};
 use compose_motion::space::Position;
 use compose_motion::{Moves, Velocity};
@@ -15,13 +15,14 @@ fn play(mut world: World<Game>) -> (Vec<f32>, f32, usize, u32) {
     let things = world
         .step(|step| {
             let seer = step.spawn((Position(9.0), Velocity(0.0), Eyes { highest: 0.0 }));
-            let stone = step.spawn((Position(2.0), Velocity(-1.0)));
+            let stone = step.spawn((Position(2.0), Velocity(-1.0), Chalk::of(2)));
             let bird = step.spawn((Position(7.0), Velocity(8.0)));
             [seer, stone, bird]
         })
         .unwrap();
-    for _ in 0..3 {
+    for marked in [true, false, false] {
         world.tick().unwrap();
+        assert_eq!(world.contains::<Chalk>(things[1]), marked);
     }
     assert_eq!(world.resource::<Lowest>().0, 0.0);
     let places = things.map(|thing| world.get::<Position>(thing).unwrap().0);
