@@ -27,6 +27,8 @@ world! {
     world Nest;
 
     component Health, Speed, Position, Egg;
+    // One that code spawns by its name: a bundle with values.
+    template Bird { Health(10), Speed(4.0), Position(0.0) }
     resource Hatchling: transient = Hatchling(Template::new((Health(3), Speed(0.5))));
 
     system Hatch {
@@ -46,7 +48,7 @@ world! {
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut templates = BTreeMap::new();
     templates.insert("egg", Template::<Nest>::new((Egg(2), Position(0.0))));
-    templates.insert("bird", Template::new((Health(10), Speed(4.0), Position(0.0))));
+    templates.insert("bird", Template::new(Bird::default()));
     // A template is a value: one can be made of another.
     let mut old = templates["bird"].clone();
     old.insert(Speed(1.0));
@@ -54,7 +56,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
 
     let mut world = World::<Nest>::new();
     world.spawn_batch((0..5).map(|n| templates["egg"].with((Position(n as f32),))));
-    let bird = world.spawn(templates["bird"].clone());
+    let bird = world.spawn(Bird { position: Position(2.0), ..Bird::default() });
     let old = world.spawn(templates["old bird"].with((Health(6), Position(7.0))));
     assert_eq!(world.get(bird), Some(&Speed(4.0)));
     assert_eq!((world.get(old), world.get(old)), (Some(&Speed(1.0)), Some(&Health(6))));

@@ -61,6 +61,7 @@ const ITEMS: &[Words] = &[
     ("component", &["components", "comp", "tag", "marker", "archetype"]),
     ("resource", &["resources", "res", "unique", "singleton", "global"]),
     ("event", &["events", "message", "messages", "signal"]),
+    ("template", &["templates", "prefab", "prefabs", "blueprint"]),
     ("relation", &["relations", "relationship", "hierarchy", "parent", "children"]),
     ("system", &["systems", "sys", "pipeline"]),
     ("query", &["queries", "view", "filter"]),

@@ -77,6 +77,9 @@ use crate::types::{Brand, IndexSet};
 /// that stages such spawns counts as one that may spawn entities with any components, and with `rows: by_archetype` the
 /// entities are moved to their rows at the refresh.
 ///
+/// A template whose components the declaration knows is an item of it, [`template Orc { Health(10) }`](crate::world!#templates), of
+/// which `Template::new(Orc::default())` makes a value.
+///
 /// If a clone panics, the spawn does, as with a bundle of your own.
 #[doc(alias = "prefab")]
 pub struct Template<D: Declaration> {

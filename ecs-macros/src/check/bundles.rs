@@ -18,7 +18,8 @@ fn report(bundle: &Bundle, fault: BundleFault, at: Span, first: Option<Span>, er
         BundleFault::Twice { name } => name.clone(),
         _ => bundle.name.name().to_string(),
     };
-    let fault = Fault::OfBundle { bundle: bundle.name.name().to_string(), fault };
+    let (noun, name) = (bundle.noun(), bundle.name.name().to_string());
+    let fault = Fault::OfBundle { noun, bundle: name, fault };
     match first {
         Some(first) => errors.report_with(at, fault, (first, format!("`{what}` is here first"))),
         None => errors.report(at, fault),
@@ -30,7 +31,8 @@ pub(super) fn names(model: &Model<'_>, errors: &mut Errors) {
     let tree = model.tree;
     for (number, bundle) in tree.bundles.iter().enumerate() {
         let name = bundle.name.name();
-        let mut earlier = tree.bundles[..number].iter().map(|other| other.name.name());
+        let mut earlier =
+            tree.bundles[..number].iter().map(|other| (other.noun(), other.name.name()));
         let named = |kind| match model.find(kind, &bundle.name.path) {
             Target::Known(index) => Some((noun(kind), model.name(kind, index))),
             Target::Presumed(_) | Target::Unknown => None,
@@ -38,8 +40,7 @@ pub(super) fn names(model: &Model<'_>, errors: &mut Errors) {
         let world = tree.world.as_ref().map(|world| ("world", &world.name));
         let set = tree.set.as_ref().map(|set| ("set", &set.name));
         let taken = earlier
-            .find(|other| *other == name)
-            .map(|other| ("bundle", other))
+            .find(|(_, other)| *other == name)
             .or_else(|| world.into_iter().chain(set).find(|(_, other)| *other == name))
             .or_else(|| {
                 [Kind::Component, Kind::Resource, Kind::System].into_iter().find_map(named)

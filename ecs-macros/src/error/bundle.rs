@@ -29,19 +29,24 @@ impl BundleFault {
         }
     }
 
-    pub(super) fn write(&self, f: &mut fmt::Formatter<'_>, bundle: &str) -> fmt::Result {
+    pub(super) fn write(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        noun: &str,
+        bundle: &str,
+    ) -> fmt::Result {
         match self {
-            Self::Taken { other: "bundle" } => write!(
+            Self::Taken { other } if *other == noun => write!(
                 f,
-                "the bundle `{bundle}` is declared twice\nhelp: give one of the two another name"
+                "the {noun} `{bundle}` is declared twice\nhelp: give one of the two another name"
             ),
             Self::Taken { other } => write!(
                 f,
-                "the bundle `{bundle}` has the name of a {other}\nhelp: give it another name: a bundle is a \
+                "the {noun} `{bundle}` has the name of a {other}\nhelp: give it another name: a {noun} is a \
                  type of its own"
             ),
             Self::Unknown { name, similar, other } => {
-                write!(f, "the bundle `{bundle}` has an unknown component `{name}`\nhelp: ")?;
+                write!(f, "the {noun} `{bundle}` has an unknown component `{name}`\nhelp: ")?;
                 did_you_mean(f, similar.as_ref(), |f| match other {
                     Some(other) => write!(f, "`{name}` is a {other}"),
                     None => write!(f, "declare it: `component {name};`"),
@@ -49,12 +54,12 @@ impl BundleFault {
             }
             Self::Twice { name } => write!(
                 f,
-                "the bundle `{bundle}` has the component `{name}` twice\nhelp: remove one of the two: an entity \
+                "the {noun} `{bundle}` has the component `{name}` twice\nhelp: remove one of the two: an entity \
                  has one `{name}`"
             ),
             Self::TooMany { most } => write!(
                 f,
-                "a bundle has at most {most} components, and this is one more of `{bundle}`\nhelp: remove it, \
+                "a {noun} has at most {most} components, and this is one more of `{bundle}`\nhelp: remove it, \
                  and insert it after the spawn, or implement `Bundle` for a type of your own"
             ),
         }

@@ -96,8 +96,10 @@ pub(crate) enum Fault {
         name: String,
         other: Option<String>,
     },
-    /// A named bundle is faulty.
+    /// A named bundle, or a template, is faulty.
     OfBundle {
+        /// `bundle` or `template`.
+        noun: &'static str,
         bundle: String,
         fault: BundleFault,
     },

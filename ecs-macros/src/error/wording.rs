@@ -184,7 +184,7 @@ impl fmt::Display for Fault {
                     names => write!(f, "`{}`", names.join(", ")),
                 }
             }
-            Self::OfBundle { bundle, fault } => fault.write(f, bundle),
+            Self::OfBundle { noun, bundle, fault } => fault.write(f, noun, bundle),
             Self::UnknownStorage { word, component, similar } => {
                 write!(
                     f,

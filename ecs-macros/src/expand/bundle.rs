@@ -1,10 +1,11 @@
-//! A named bundle: a struct with a field for each component, which is equal to a tuple.
+//! A named bundle: a struct with a field for each component, which is equal to a tuple. That of a template has a `Default`.
 
 use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{Path, Visibility};
 
 use super::attributes;
-use super::context::{any_world, local, located_visibility};
+use super::context::{any_world, local, located_visibility, unreadable};
 use crate::model::{Bundle, Model, idents};
 use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
 
@@ -18,7 +19,8 @@ pub(super) fn expand(
     let _at = enter(name.span());
     let documented = written.iter().any(|attribute| attribute.path().is_ident("doc"));
     let doc = (!documented).then(|| {
-        let doc = text(&format!(" The bundle `{name}`: components to spawn an entity with."));
+        let noun = bundle.item.noun();
+        let doc = text(&format!(" The {noun} `{name}`: components to spawn an entity with."));
         quote!(#[doc = #doc])
     });
     let components = || bundle.components.iter().map(|(index, path)| (*index, *path));
@@ -107,5 +109,20 @@ pub(super) fn expand(
             }
         }
     };
-    quote!(#item #impls)
+    let values = bundle.values.as_ref().map(|values| {
+        let values = values.iter().map(|value| match value {
+            Some(value) => value.to_token_stream(),
+            None => unreadable(),
+        });
+        let attributes = attributes::of_impl_with_expressions();
+        quote_spanned! {at=>
+            #attributes
+            impl ::core::default::Default for #name {
+                fn default() -> Self {
+                    Self { #(#idents: #values,)* }
+                }
+            }
+        }
+    });
+    quote!(#item #impls #values)
 }

@@ -20,8 +20,12 @@ pub(super) fn parse(
         let message = "expected one identifier: the bundle is a new type";
         return Err(syn::Error::new_spanned(name, message));
     };
-    let mut bundle =
-        Bundle { attributes, name: Named::new(Path::from(name)), components: Vec::new() };
+    let mut bundle = Bundle {
+        attributes,
+        name: Named::new(Path::from(name)),
+        components: Vec::new(),
+        values: None,
+    };
     let read = components(input, &mut bundle.components, errors);
     tree.bundles.push(bundle);
     read

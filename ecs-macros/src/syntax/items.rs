@@ -12,7 +12,7 @@ use super::recover::ITEMS;
 use super::tree::Tree;
 use super::{
     bundle, component, event, lints, order, query, recover, relation, resource, set, stage, state,
-    system, world,
+    system, template, world,
 };
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
@@ -67,7 +67,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
     let allowed = lints::take_allowed(&mut attributes);
     let visibility: Visibility = input.parse()?;
     let Ok(keyword) = input.call(Ident::parse_any) else {
-        let words = "`world`, `set`, `component`, `bundle`, `resource`, `event`, `state`, `relation`, `system`, `query`, `order`, `stages` or `include`";
+        let words = "`world`, `set`, `component`, `bundle`, `template`, `resource`, `event`, `state`, `relation`, `system`, `query`, `order`, `stages` or `include`";
         let error = input.error(format!("expected {words}"));
         recover::skip_token(input)?;
         return Err(error);
@@ -111,6 +111,7 @@ fn item(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<
         Some("query") => query::parse(input, attributes, allowed, tree, errors),
         Some("component") => component::parse(input, attributes, tree, errors),
         Some("bundle") => bundle::parse(input, attributes, tree, errors),
+        Some("template") => template::parse(input, attributes, tree, errors),
         Some("resource") => resource::parse(input, &attributes, tree, errors),
         Some("state") => state::parse(input, &keyword, attributes, visibility, tree, errors),
         Some("event") => event::parse(input, &attributes, tree, errors),

@@ -3,7 +3,7 @@
 //! ```text
 //! input = "(" path of ecs-core sets? ")" item*
 //! item  = attribute* visibility?
-//!         ( world | set | component | bundle | resource | event | state | relation | system | query | order | stages | include )
+//!         ( world | set | component | bundle | template | resource | event | state | relation | system | query | order | stages | include )
 //! sets  = "[" ( "{" block* "}" )* "]"
 //! ```
 //!
@@ -32,6 +32,7 @@ mod settings;
 mod stage;
 mod state;
 mod system;
+mod template;
 mod tokens;
 mod tree;
 mod world;
@@ -79,6 +80,7 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
         _ => {}
     }
     compose::compose(&mut tree, errors);
+    template::resolve(&mut tree);
     tree
 }
 

@@ -6,10 +6,11 @@ use syn::parse::{ParseStream, Result};
 use syn::{Ident, Path, Token, Type, token};
 
 /// The words that items begin with.
-pub(super) const ITEMS: [&str; 13] = [
+pub(super) const ITEMS: [&str; 14] = [
     "world",
     "component",
     "bundle",
+    "template",
     "resource",
     "event",
     "state",
@@ -141,6 +142,7 @@ pub(super) fn nameless(kind: &str) -> String {
         "world" => "world Game;",
         "set" => "set Physics;",
         "state" => "state Mode { Menu, Playing }",
+        "template" => "template Orc { Health(10) }",
         "stage" => "stages Input -> Draw;",
         "resource" => "resource Time;",
         _ => "component Position;",

@@ -122,6 +122,15 @@ pub(crate) struct Bundle {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) name: Named,
     pub(crate) components: Vec<Path>,
+    /// The value of each component, if it is a template.
+    pub(crate) values: Option<Vec<Expr>>,
+}
+
+impl Bundle {
+    /// What it is called.
+    pub(crate) fn noun(&self) -> &'static str {
+        if self.values.is_some() { "template" } else { "bundle" }
+    }
 }
 
 /// A storage strategy.

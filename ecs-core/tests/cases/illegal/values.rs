@@ -313,3 +313,56 @@ world! {
     system Count { output -> Vec<u32>, run: |_| {} } //~ ECS0001 ->
     //~> system Count { output: Vec<u32>, run: |_| {} }
 }
+
+// case value_of_a_template
+use ecs_core::world;
+struct Health(u32);
+world! {
+    world W;
+    component Health;
+    template Orc { Health("ten") } //~ E0308 "ten": the constructor says what it takes
+    //~> template Orc { Health(10) }
+}
+
+// case misspelt_component_of_a_template
+use ecs_core::world;
+struct Health(u32);
+world! {
+    world W;
+    component Health;
+    template Orc { Helth(10) } //~ ECS0011 Helth
+    //~> template Orc { Health(10) }
+}
+
+// case number_as_value_of_a_template
+use ecs_core::world;
+struct Health(u32);
+world! {
+    world W;
+    component Health;
+    template Orc { 10 } //~ ECS0001 10
+    //~> template Orc { Health(10) }
+}
+
+// case another_type_behind_a_component
+use ecs_core::world;
+struct Health(u32);
+fn ten() -> u32 {
+    10
+}
+world! {
+    world W;
+    component Health;
+    template Orc { Health: ten() } //~ E0308 ten: `rustc` says which type is expected
+    //~> template Orc { Health(ten()) }
+}
+
+// case prefab_as_an_item
+use ecs_core::world;
+struct Health(u32);
+world! {
+    world W;
+    component Health;
+    prefab Orc { Health(10) } //~ ECS0004 prefab
+    //~> template Orc { Health(10) }
+}

@@ -427,3 +427,60 @@ fn main() {
     let all: Vec<_> = world.names_of(e).map(|name| world.get_by_name(e, name).unwrap()).collect();
     assert_eq!(all, ["1", "2", "b"]);
 }
+
+// case forms_of_values_of_templates
+use ecs_core::{World, world};
+struct Health(u32);
+struct Poison {
+    left: u32,
+}
+struct Frozen;
+#[derive(Debug, PartialEq)]
+enum Team {
+    Red,
+    Blue(u8),
+}
+struct Buffer<T>(Vec<T>);
+impl<T> Buffer<T> {
+    const EMPTY: Self = Self(Vec::new());
+    fn of(value: T) -> Self {
+        Self(vec![value])
+    }
+}
+mod far {
+    pub struct Position(pub f32);
+    pub fn origin() -> Position {
+        Position(0.0)
+    }
+}
+world! {
+    world W;
+    component Health, Team, far::Position, Buffer<u8> as Bytes, Buffer<f32> as Samples;
+    component Poison: hash_map, expires(left);
+    component Frozen: empty;
+    system Wear { expire: Poison }
+    template Empty {}
+    template Orc { Health(10), Poison { left: 2 }, Frozen, Team::Blue(3), Position: far::origin(), }
+    template Troll { Team::Red, far::Position(1.0), Buffer::<u8>::of(3), Samples: Buffer::EMPTY, Health(4).doubled() }
+    system Spawn { spawn: [Orc, Empty], run: |data| data.effects.spawn(Orc::default()) }
+}
+impl Health {
+    fn doubled(self) -> Self {
+        Self(self.0 * 2)
+    }
+}
+pub fn main() {
+    let mut world = World::<W>::new();
+    let orc = world.spawn(Orc::default());
+    let troll = world.spawn(Troll { health: Health(1), ..Default::default() });
+    world.spawn(Troll::default());
+    world.spawn(Empty::default());
+    assert_eq!((world.get(orc), world.get(troll)), (Some(&Team::Blue(3)), Some(&Team::Red)));
+    assert_eq!(world.get::<Buffer<u8>>(troll).map(|bytes| bytes.0.len()), Some(1));
+    assert!(world.get::<Buffer<f32>>(troll).is_some_and(|samples| samples.0.is_empty()));
+    assert_eq!(world.iter::<&Health>().map(|health| health.0).sum::<u32>(), 10 + 1 + 8);
+    assert!(world.contains::<Frozen>(orc) && world.get::<far::Position>(orc).is_some_and(|at| at.0 == 0.0));
+    world.tick().unwrap();
+    world.tick().unwrap();
+    assert!(!world.contains::<Poison>(orc));
+}

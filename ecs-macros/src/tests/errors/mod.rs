@@ -22,6 +22,7 @@ mod states;
 mod streams;
 mod syntax;
 mod system;
+mod templates;
 mod tracking;
 
 use super::declare;

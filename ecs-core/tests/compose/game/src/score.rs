@@ -34,6 +34,9 @@ pub struct Note;
     include space::Space;
 
     component (Medal, self::Option): contiguous_buffer;
+    /// What is given.
+    #[derive(::core::fmt::Debug)]
+    template Gift { Medal, Option(3), Chalk::of(1) }
     component Chalk: hash_map, expires(left);
     resource Score;
     resource Vec = Vec({

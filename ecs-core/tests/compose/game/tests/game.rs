@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use compose_game::heights::Diary;
-use compose_game::score::{Chalk, Score};
+use compose_game::score::{Chalk, Gift, Option as Points, Score};
 use compose_game::{Game, Lowest, Tally};
 use compose_motion::space::Position;
 use compose_motion::{Moves, Velocity};
@@ -38,6 +38,15 @@ fn on_any_number_of_threads_alike() {
         let world = World::on(Threads::Eager(Arc::new(pool)));
         assert_eq!(play(world), expected, "{threads} threads");
     }
+}
+
+#[test]
+fn a_template_of_a_set_is_spawned() {
+    let mut world = World::<Game>::new();
+    let gift = world.spawn(Gift { option: Points(5), ..Gift::default() }).unwrap();
+    assert_eq!(world.get::<Points>(gift).map(|points| points.0), Some(5));
+    world.tick().unwrap();
+    assert!(world.is_alive(gift) && !world.contains::<Chalk>(gift));
 }
 
 #[test]
