@@ -337,6 +337,21 @@ pub use declaration::{description, errors};
 pub use ecs_macros::Combine;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
+/// Derives [`States`](trait@States) for an enum of variants without data, for `state Mode = game::Mode { Menu, Playing };`
+/// ([reference](world!#states)).
+///
+/// ```
+/// use ecs_core::States;
+///
+/// #[derive(Clone, Copy, Debug, PartialEq, Eq, States)]
+/// enum Mode { Menu, Playing }
+///
+/// assert_eq!(Mode::VARIANTS, [Mode::Menu, Mode::Playing]);
+/// assert_eq!(Mode::Playing.position(), 1);
+/// ```
+///
+/// `#[states(crate = path)]` names this crate, where it is neither a dependency nor renamed in `Cargo.toml`.
+pub use ecs_macros::States;
 pub use entity::{
     EffectTarget, Entity, LimitReached, Locate, PendingBatch, PendingEntity, Place, Resolve,
     Spawned,

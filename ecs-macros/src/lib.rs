@@ -28,6 +28,7 @@ mod manifest;
 mod model;
 mod similar;
 mod site;
+mod states;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -61,6 +62,12 @@ pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(Combine, attributes(combine))]
 pub fn combine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     combine::combine(input.into()).into()
+}
+
+/// Derives `ecs_core::States`.
+#[proc_macro_derive(States, attributes(states))]
+pub fn states(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    states::states(input.into()).into()
 }
 
 /// The pipeline. The code lacks only the items that faults make meaningless.

@@ -1,5 +1,6 @@
 //! States: which systems run in their variants and at transitions, and what is the same on any threads.
 
+mod existing;
 mod model;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]

@@ -6,9 +6,9 @@ use quote::ToTokens;
 use super::context::{
     Context, TypeArgument, argument, begin_of_impl, resource_argument, system_argument,
 };
-use super::{attributes, query};
+use super::{attributes, query, states};
 use crate::model::{Model, System, Use};
-use crate::site::{Krate, at_site, number, quote, quote_spanned};
+use crate::site::{Krate, number, quote, quote_spanned};
 use crate::syntax::{Flag, List, Part};
 use ecs_rules::Kind;
 
@@ -131,7 +131,7 @@ pub(super) fn rights(model: &Model<'_>, index: usize, declaration: &dyn ToTokens
         }
     }
     for state in &system.timing.set {
-        let state = at_site(&model.tree.states[*state].name);
+        let state = states::ty(&model.tree.states[*state]);
         rights.push(right("SetsState", &quote!(#state,)));
     }
     for (trait_name, flag) in BY_FLAG {

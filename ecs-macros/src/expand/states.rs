@@ -1,12 +1,13 @@
 //! States: the enum of each, its place in the declaration, and what systems say of it.
 
 use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
 use syn::{Attribute, Path, Token, Visibility, punctuated::Punctuated};
 
 use super::attributes;
 use super::context::{Context, begin_of_impl, located_visibility};
 use crate::model::System;
-use crate::site::{Krate, enter, here, macros_own, number, quote, quote_spanned, text};
+use crate::site::{Krate, at_site, enter, here, macros_own, number, quote, quote_spanned, text};
 use crate::syntax::{State, name_of};
 use ecs_rules::Moment;
 
@@ -49,7 +50,6 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
             Visibility::Inherited => &cx.world.visibility,
             own => own,
         };
-        let the_enum = the_enum(state, visibility);
         let (declaration, begin, index) = (cx.declaration(), begin_of_impl(at), number(index));
         let attributes = attributes::of_impl();
         let variants = state.variants.iter().map(|variant| {
@@ -64,20 +64,56 @@ pub(super) fn expand(cx: &Context<'_>) -> TokenStream {
                 }
             }
         });
+        if state.path.is_none() {
+            let the_enum = the_enum(state, visibility);
+            items.extend(quote_spanned! {at=>
+                #the_enum
+                #attributes
+                #begin #Krate::States for #name {
+                    const VARIANTS: &'static [Self] = &[#(#variants),*];
+                    #position
+                }
+            });
+        }
+        let ty = ty(state);
         items.extend(quote_spanned! {at=>
-            #the_enum
             #attributes
-            #begin #Krate::States for #name {
-                const VARIANTS: &'static [Self] = &[#(#variants),*];
-                #position
-            }
-            #attributes
-            #begin #Krate::HasState<#name> for #declaration {
+            #begin #Krate::HasState<#ty> for #declaration {
                 const INDEX: usize = #index;
             }
         });
     }
     items
+}
+
+/// The type of the state, as a generic argument.
+pub(super) fn ty(state: &State) -> TokenStream {
+    state
+        .path
+        .as_ref()
+        .map_or_else(|| at_site(&state.name).into_token_stream(), ToTokens::to_token_stream)
+}
+
+/// Checks that a state which is an enum of the user's lists its variants, in their order. No name of the macro's is in the scope
+/// of the paths.
+pub(super) fn checks(cx: &Context<'_>) -> TokenStream {
+    let mut calls = TokenStream::new();
+    for (_, state) in states(cx) {
+        let Some(path) = &state.path else { continue };
+        let at = state.name.span();
+        let name = text(&state.name.to_string());
+        let variants = state.variants.iter().map(|variant| {
+            let variant = &variant.name;
+            quote_spanned!(variant.span()=> #path::#variant)
+        });
+        calls.extend(quote_spanned! {at=>
+            const _: () = #Krate::generated::check_variants(
+                #name,
+                ::core::matches!(<#path as #Krate::States>::VARIANTS, [#(#variants),*]),
+            );
+        });
+    }
+    calls
 }
 
 /// The enum of a state, with default doc comments where the user wrote none.

@@ -114,7 +114,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
         }
     }
     let conditions = condition::checks(cx.model, &quote!(#declaration));
-    let counts = counts(cx);
+    let (counts, variants) = (counts(cx), states::checks(cx));
     let (at, attributes) = (declaration.span(), attributes::of_constant());
     let component = (!cx.model.components.is_empty())
         .then(|| quote_spanned!(at=> use #Krate::generated::check_component;));
@@ -137,6 +137,7 @@ fn check(cx: &Context<'_>) -> TokenStream {
             check::<#declaration>();
         };
         #counts
+        #variants
     }
 }
 

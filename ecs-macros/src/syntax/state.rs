@@ -1,10 +1,12 @@
-//! States: `state Mode { Menu, Playing, Paused }`, and the keys of a system that name them: `in: Mode::Playing`,
+//! States: `state Mode { Menu, Playing, Paused }`, or `state Mode = game::Mode { Menu, Playing }` for an enum that there is; and the keys of a system that name them: `in: Mode::Playing`,
 //! `on_enter`, `on_exit`, `set_state: [Mode]`, and `every: 4`.
 
 use ecs_rules::MOST_VARIANTS;
 use proc_macro2::Span;
+use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
+use syn::spanned::Spanned;
 use syn::{Attribute, Ident, LitInt, Path, Token, Visibility, braced, bracketed, token};
 
 use super::list;
@@ -45,15 +47,37 @@ pub(super) fn parse(
         return recover::skip_item(input);
     }
     let at = tree.states.len();
-    tree.states.push(State { attributes, visibility, name: name.clone(), variants: Vec::new() });
+    let (mut path, mut read) = (None, Ok(()));
+    if input.peek(Token![=]) {
+        input.parse::<Token![=]>()?;
+        let missing = "expected the enum\nhelp: write its path, and its variants: `game::Mode { Menu, Playing }`";
+        match input.parse::<Path>() {
+            Ok(of) if !matches!(visibility, Visibility::Inherited) => {
+                let message = "the enum has a visibility of its own\nhelp: remove this one";
+                errors.syntax(&syn::Error::new(visibility.span(), message));
+                path = Some(of);
+            }
+            Ok(of) => path = Some(of),
+            Err(_) => read = Err(input.error(missing)),
+        }
+    }
+    let variants = Vec::new();
+    tree.states.push(State { path, attributes, visibility, name: name.clone(), variants });
+    read?;
     if !input.peek(token::Brace) {
+        let of = tree.states[at]
+            .path
+            .as_ref()
+            .map(|path| format!(" = {}", path.to_token_stream().to_string().replace(' ', "")));
+        let of = of.unwrap_or_default();
         let message =
-            format!("expected the variants\nhelp: write `state {name} {{ First, Second }}`");
+            format!("expected the variants\nhelp: write `state {name}{of} {{ First, Second }}`");
         return Err(input.error(message));
     }
     let content;
     braced!(content in input);
     let variants = list::elements(&content, errors, variant)?;
+    input.parse::<Option<Token![;]>>()?;
     for variant in &variants {
         let conditional = |attribute: &&Attribute| {
             attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr")

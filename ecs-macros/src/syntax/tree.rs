@@ -201,6 +201,8 @@ impl Resource {
 
 /// An enum whose variants decide which systems run.
 pub(crate) struct State {
+    /// The enum, if there is one elsewhere. It has these variants.
+    pub(crate) path: Option<Path>,
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,

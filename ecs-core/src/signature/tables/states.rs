@@ -23,7 +23,8 @@ impl StateSignature {
     }
 }
 
-/// An enum that is a state of a world: `state Mode { Menu, Playing }` in a declaration writes it and implements this.
+/// An enum that is a state of a world: `state Mode { Menu, Playing }` in a declaration writes it and implements this. An enum
+/// of yours [derives](macro@crate::States) it.
 ///
 /// ```
 /// use ecs_core::{States, World, world};
@@ -39,7 +40,7 @@ impl StateSignature {
 #[diagnostic::on_unimplemented(
     message = "[ECS0135] `{Self}` is not a state",
     label = "not a state",
-    note = "`state Name {{ First, Second }}` in a declaration writes an enum that is one"
+    note = "`state Name {{ First, Second }}` in a declaration writes an enum that is one; `#[derive(States)]` makes one of an enum of yours"
 )]
 pub trait States: Copy + fmt::Debug + Eq + ThreadSafe {
     /// All variants. The first one is that of a new world.
@@ -113,6 +114,20 @@ pub trait StateOf<D: Declaration>: States {
 #[diagnostic::do_not_recommend]
 impl<M: States, D: HasState<M>> StateOf<D> for M {
     const INDEX: usize = <D as HasState<M>>::INDEX;
+}
+
+/// Fails to evaluate if a declaration does not list the variants of an enum that it takes for a state, or in another order.
+///
+/// # Panics
+/// Then, with ECS0139.
+pub const fn check_variants(state: &str, are_all: bool) {
+    if !are_all {
+        Message::new()
+            .text("[ECS0139] the state `")
+            .text(state)
+            .text("` lists other variants than its enum has, or in another order\nhelp: list all variants of the enum, in its order; the first one is that of a new world")
+            .raise();
+    }
 }
 
 /// Whether a system runs in some executions only: it has a condition, depends on a state, or runs in each n-th execution.

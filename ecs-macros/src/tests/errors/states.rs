@@ -188,6 +188,47 @@ fn a_state_has_variants() {
 }
 
 #[test]
+fn an_enum_that_there_is() {
+    let outcome = declare(
+        "world W; component A;
+         state Mode = game::Mode { Menu, Playing };
+         system X { in: Playing, set_state: [Mode], read: [A] }",
+    );
+    assert_eq!(outcome.faults(), []);
+    let text: String = outcome.text().split_whitespace().collect();
+    for part in [
+        "HasState<game::Mode>forW",
+        "access::SetsState<game::Mode,W>forX",
+        ".in_states(&[(0,0b10)])",
+        "<game::Modeas__ecs_core::States>::VARIANTS,[game::Mode::Menu,game::Mode::Playing]",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("enumMode") && !text.contains("StatesforMode"), "{text}");
+    for (text, at, message) in [
+        (
+            "state Third = ;",
+            ";",
+            "expected the enum\nhelp: write its path, and its variants: `game::Mode { Menu, Playing }`",
+        ),
+        (
+            "state Third = game::Third;",
+            ";",
+            "expected the variants\nhelp: write `state Third = game::Third { First, Second }`",
+        ),
+        (
+            "pub state Third = game::Third { First }",
+            "pub",
+            "the enum has a visibility of its own\nhelp: remove this one",
+        ),
+    ] {
+        let outcome = with(text);
+        assert_eq!(outcome.faults(), [("ECS0001", at)], "{text}");
+        assert_eq!(outcome.found[0].message, message, "{text}");
+    }
+}
+
+#[test]
 fn keys_of_states_name_something() {
     for (key, at, message) in [
         ("in: []", "in", "expected a variant of a state\nhelp: name one, or remove `in`"),
