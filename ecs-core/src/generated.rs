@@ -23,7 +23,7 @@ pub use crate::signature::tables::events::{EventSignature, Queue};
 pub use crate::signature::tables::initial::{InitialResource, InitialState};
 pub use crate::signature::tables::relations::RelationSignature;
 pub use crate::signature::tables::resource::ResourceSink;
-pub use crate::signature::tables::states::{StateSignature, check_variants};
+pub use crate::signature::tables::states::{NoState, StateSignature, VariantsOf, check_variants};
 pub use crate::signature::tables::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
 #[cfg(feature = "serde")]

@@ -191,6 +191,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("CloneTable", "`Cloneable` is what one asks for"),
     ("HashTable", "`Hashable` is what one asks for"),
     ("CloneLines", "its own bounds are asked for"),
+    ("NoState", "`States` is what is asked for"),
     ("Expires", "`Countdown` is what is asked for"),
     ("HashLines", "its own bounds are asked for"),
     ("SaveTable", "`Saveable` is what one asks for"),

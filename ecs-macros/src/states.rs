@@ -8,8 +8,23 @@ use crate::manifest;
 
 /// The impl, or the errors of the type.
 pub(crate) fn states(input: TokenStream) -> TokenStream {
-    let outcome = syn::parse2(input).and_then(|input: DeriveInput| expand(&input));
-    outcome.unwrap_or_else(Error::into_compile_error)
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    expand(&input).unwrap_or_else(|error| {
+        let error = error.into_compile_error();
+        // It has no variants, so that no other errors follow.
+        let (name, (of_impl, of_type, clause)) = (&input.ident, input.generics.split_for_impl());
+        let krate = manifest::path_of_ecs_core();
+        quote! {
+            #error
+            #[automatically_derived]
+            impl #of_impl #krate::States for #name #of_type #clause {
+                const VARIANTS: &'static [Self] = &[];
+            }
+        }
+    })
 }
 
 fn fault(at: &impl ToTokens, text: &str) -> Error {

@@ -120,6 +120,8 @@ pages! {
     ecs0128 "ECS0128";
     ecs0129 "ECS0129";
     ecs0137 "ECS0137";
+    ecs0138 "ECS0138";
+    ecs0139 "ECS0139";
     ecs0140 "ECS0140";
     ecs0141 "ECS0141";
     ecs0142 "ECS0142";

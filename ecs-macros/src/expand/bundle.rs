@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Path, Visibility};
+use syn::{Ident, Path, Visibility};
 
 use super::attributes;
 use super::context::{any_world, local, located_visibility, unreadable};
@@ -109,20 +109,24 @@ pub(super) fn expand(
             }
         }
     };
-    let values = bundle.values.as_ref().map(|values| {
-        let values = values.iter().map(|value| match value {
-            Some(value) => value.to_token_stream(),
-            None => unreadable(),
-        });
-        let attributes = attributes::of_impl_with_expressions();
-        quote_spanned! {at=>
-            #attributes
-            impl ::core::default::Default for #name {
-                fn default() -> Self {
-                    Self { #(#idents: #values,)* }
-                }
+    let values = default(bundle, &idents);
+    quote!(#item #impls #values)
+}
+
+/// `Default`, with the values of a template.
+fn default(bundle: &Bundle<'_>, idents: &[Ident]) -> Option<TokenStream> {
+    let values = bundle.values.as_ref()?.iter().map(|value| match value {
+        Some(value) => value.to_token_stream(),
+        None => unreadable(),
+    });
+    let (name, at) = (bundle.name(), macros_own(bundle.name().span()));
+    let attributes = attributes::of_impl_with_expressions();
+    Some(quote_spanned! {at=>
+        #attributes
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#idents: #values,)* }
             }
         }
-    });
-    quote!(#item #impls #values)
+    })
 }

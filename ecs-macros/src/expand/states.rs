@@ -95,7 +95,7 @@ pub(super) fn ty(state: &State) -> TokenStream {
 }
 
 /// Checks that a state which is an enum of the user's lists its variants, in their order. No name of the macro's is in the scope
-/// of the paths.
+/// of the paths. Where the enum is no state, that is an error already, and it has no variants.
 pub(super) fn checks(cx: &Context<'_>) -> TokenStream {
     let mut calls = TokenStream::new();
     for (_, state) in states(cx) {
@@ -104,12 +104,16 @@ pub(super) fn checks(cx: &Context<'_>) -> TokenStream {
         let name = text(&state.name.to_string());
         let variants = state.variants.iter().map(|variant| {
             let variant = &variant.name;
-            quote_spanned!(variant.span()=> #path::#variant)
+            quote_spanned!(variant.span()=> #path::#variant { .. })
         });
         calls.extend(quote_spanned! {at=>
             const _: () = #Krate::generated::check_variants(
                 #name,
-                ::core::matches!(<#path as #Krate::States>::VARIANTS, [#(#variants),*]),
+                {
+                    #[allow(unused_imports, reason = "it is for an enum that is no state")]
+                    use #Krate::generated::NoState as _;
+                    ::core::matches!(#Krate::generated::VariantsOf::<#path>::ALL, [] | [#(#variants),*])
+                },
             );
         });
     }

@@ -6,7 +6,7 @@ use ecs_rules::{MOST_VARIANTS, Moment};
 
 use crate::signature::check::message::Message;
 use crate::signature::{Declaration, SystemSignature, Tables};
-use crate::types::ThreadSafe;
+use crate::types::{Brand, ThreadSafe};
 
 /// Names a state and its variants.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,25 @@ pub trait StateOf<D: Declaration>: States {
 impl<M: States, D: HasState<M>> StateOf<D> for M {
     const INDEX: usize = <D as HasState<M>>::INDEX;
 }
+
+/// The variants of an enum for the check of a list of them. An enum that is no state has none here, as that is an error already.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct VariantsOf<M>(Brand<M>);
+
+impl<M: States> VariantsOf<M> {
+    /// All variants. `rustc` finds this constant before that of [`NoState`].
+    pub const ALL: &'static [M] = M::VARIANTS;
+}
+
+/// Has the variants of an enum that is no state.
+#[doc(hidden)]
+pub trait NoState<M: 'static> {
+    /// None.
+    const ALL: &'static [M] = &[];
+}
+
+impl<M: 'static> NoState<M> for VariantsOf<M> {}
 
 /// Fails to evaluate if a declaration does not list the variants of an enum that it takes for a state, or in another order.
 ///

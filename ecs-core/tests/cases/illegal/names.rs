@@ -349,3 +349,42 @@ world! {
     component Poison: expires(0); //~ ECS0137 0
     system Wear { expire: Poison }
 }
+
+// case variant_that_the_enum_lacks
+use ecs_core::{States, world};
+#[derive(Clone, Copy, Debug, PartialEq, Eq, States)]
+enum Mode {
+    Menu,
+    Playing,
+}
+world! {
+    world W;
+    state Mode = Mode { Menu, Playin }; //~ E0599 Playin: `rustc` proposes the right name
+    //~> state Mode = Mode { Menu, Playing };
+}
+
+// case state_of_an_enum_without_derive
+use ecs_core::world;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//~> #[derive(Clone, Copy, Debug, PartialEq, Eq, ecs_core::States)]
+enum Mode {
+    Menu,
+    Playing,
+}
+world! {
+    world W;
+    state Mode = Mode { Menu, Playing }; //~ ECS0135 Mode
+}
+
+// case another_order_of_variants
+use ecs_core::{States, world};
+#[derive(Clone, Copy, Debug, PartialEq, Eq, States)]
+enum Mode {
+    Menu,
+    Playing,
+}
+world! {
+    world W;
+    state Mode = Mode { Playing, Menu }; //~ ECS0139 Mode
+    //~> state Mode = Mode { Menu, Playing };
+}

@@ -200,7 +200,7 @@ fn an_enum_that_there_is() {
         "HasState<game::Mode>forW",
         "access::SetsState<game::Mode,W>forX",
         ".in_states(&[(0,0b10)])",
-        "<game::Modeas__ecs_core::States>::VARIANTS,[game::Mode::Menu,game::Mode::Playing]",
+        "VariantsOf::<game::Mode>::ALL,[]|[game::Mode::Menu{..},game::Mode::Playing{..}]",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }

@@ -23,6 +23,7 @@ enum Standing {
 use Standing::{Blanket, Marker, Open, Sealed};
 
 const TRAITS: &[(&str, Standing)] = &[
+    ("NoState", Blanket),
     ("Accumulate", Open("`tests/accumulate/trouble`: a merge that panics")),
     ("AccumulatedBy", Blanket),
     ("Accumulates", Marker),

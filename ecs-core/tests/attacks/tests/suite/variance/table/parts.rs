@@ -100,6 +100,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "VariantsOf",
+        written: "ecs_core::generated::VariantsOf<{M}>",
+        parameters: &[invariant("M", Any)],
+    },
+    Type {
         name: "ResourceHash",
         written: "ecs_core::generated::ResourceHash<{D}>",
         parameters: &[invariant("D", Declaration)],
