@@ -24,7 +24,7 @@ impl StateSignature {
 }
 
 /// An enum that is a state of a world: `state Mode { Menu, Playing }` in a declaration writes it and implements this. An enum
-/// of yours [derives](macro@crate::States) it.
+/// of yours [derives](macro@crate::States) it ([ECS0138](crate::errors::ecs0138) is about types that cannot).
 ///
 /// ```
 /// use ecs_core::{States, World, world};
