@@ -46,6 +46,7 @@ pub use crate::types::bytes::{
     Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
 pub use crate::types::Expires;
+pub use crate::types::{FieldBytes, Fields, NoFieldBytes};
 pub use ecs_macros::{set as declare_set, world as declare};
 
 /// Types in modules of their own, one of which each system names.

@@ -385,7 +385,7 @@ pub use state::Outputs;
 pub use state::save::{
     self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,
 };
-pub use state::snapshot::{self, Cloneable, Hashable, Snapshot};
+pub use state::snapshot::{self, Cloneable, Hashable, Part, PartDifference, Snapshot, StateHashes};
 pub use storage::Removed;
 pub use types::Accumulate;
 pub use types::combine::{self, Combine};

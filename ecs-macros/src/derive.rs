@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 use crate::manifest;
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Field, Fields, GenericParam, Index, Member,
-    Path, Result,
+    Path, Result, Type,
 };
 
 /// The impl, or the errors of the type.
@@ -79,6 +79,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             return Err(fault(&data.union_token, text));
         }
     };
+    let bytes = bytes(&krate, input)?;
     let name = &input.ident;
     let mut generics = input.generics.clone();
     let parameters = generics.params.iter().filter_map(|parameter| match parameter {
@@ -99,6 +100,43 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             fn state_hash(&self, #hasher: &mut #krate::StateHasher) {
                 #body
             }
+
+            #bytes
+        }
+    })
+}
+
+/// The function that looks whether many values can be hashed at once, as the memory of their fields. There is none if a
+/// field is not hashed by its own state hash, or the type may not have a size.
+fn bytes(krate: &TokenStream, input: &DeriveInput) -> Result<TokenStream> {
+    let Data::Struct(data) = &input.data else { return Ok(TokenStream::new()) };
+    let mut fields = TokenStream::new();
+    for (field, member) in data.fields.iter().zip(data.fields.members()) {
+        let Options { skip, with, .. } = Options::read(&field.attrs, &["skip", "with"])?;
+        let is_unsized = match &field.ty {
+            Type::Slice(_) | Type::TraitObject(_) => true,
+            Type::Path(path) => path.path.is_ident("str"),
+            _ => false,
+        };
+        if skip || with.is_some() || is_unsized {
+            return Ok(TokenStream::new());
+        }
+        let ty = &field.ty;
+        fields.extend(quote! {
+            .and(|value| &value.#member, #krate::generated::FieldBytes::<#ty>::BYTES)
+        });
+    }
+    let (generics, clause) = (&input.generics, &input.generics.where_clause);
+    if quote!(#generics #clause).to_string().contains('?') {
+        return Ok(TokenStream::new());
+    }
+    Ok(quote! {
+        #[inline(always)]
+        fn state_hash_bytes(values: &[Self]) -> ::core::option::Option<&[u8]> {
+            // In scope for fields without a state hash; used in any case.
+            use #krate::generated::NoFieldBytes as __NoFieldBytes;
+            let _ = <#krate::generated::FieldBytes<()> as __NoFieldBytes<()>>::BYTES;
+            #krate::generated::Fields::of(values) #fields .bytes()
         }
     })
 }
@@ -174,6 +212,27 @@ mod tests {
         let b = code.find("state_hash(&self.b,__hasher)").expect("the first");
         let c = code.find("f(&self.c,__hasher)").expect("the second");
         assert!(b < c && !code.contains("self.a"), "{code}");
+    }
+
+    #[test]
+    fn memory_of_all_fields() {
+        let has = |input| derived(input).contains("fnstate_hash_bytes");
+        let code = derived("struct A<T>(u8, T);");
+        assert!(code.contains("Fields::of(values).and(|value|&value.0,"), "{code}");
+        assert!(code.contains("FieldBytes::<T>::BYTES).bytes()"), "{code}");
+        assert!(has("struct A { a: u8, b: B }") && has("struct A;"));
+        for input in [
+            "struct A(#[state_hash(skip)] u8, u8);",
+            "struct A(#[state_hash(with = f)] u8);",
+            "struct A(u8, [u8]);",
+            "struct A(str);",
+            "struct A(dyn B);",
+            "struct A<T: ?Sized>(T);",
+            "struct A<T>(T) where T: ?Sized;",
+            "enum A { B }",
+        ] {
+            assert!(!has(input), "{input}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ mod bytes;
 use core::fmt;
 use core::num::NonZeroU32;
 
-use crate::types::{StateHash, StateHasher};
+use crate::types::{FieldBytes, Fields, StateHash, StateHasher};
 
 /// A handle to an entity: an index and a *generation* (the thesis's validity counter, 12.3).
 ///
@@ -44,6 +44,7 @@ use crate::types::{StateHash, StateHasher};
 /// ```
 #[doc(alias = "entity_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+// In this order, so that many handles are hashed at once.
 #[repr(C)]
 pub struct Entity {
     index: u32,
@@ -86,5 +87,13 @@ impl StateHash for Entity {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
         (self.index(), self.generation()).state_hash(hasher);
+    }
+
+    #[inline(always)]
+    fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+        Fields::of(values)
+            .and(|entity| &entity.index, FieldBytes::<u32>::BYTES)
+            .and(|entity| &entity.generation, FieldBytes::<NonZeroU32>::BYTES)
+            .bytes()
     }
 }

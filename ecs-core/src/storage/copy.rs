@@ -1,14 +1,13 @@
 //! Copies a storage, component by component, into the memory of another storage of the same
-//! declaration. Hashes its state, by row, independent of how values are stored.
+//! declaration.
 
 use core::mem::MaybeUninit;
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Presence, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
-use crate::rows::{PageWords, end_of, next_run, rows_of};
-use crate::types::{StateHash, StateHasher};
+use crate::rows::{PageWords, end_of, next_run};
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.
@@ -119,6 +118,8 @@ impl Storage {
     /// # Safety
     /// `C` must lie in a contiguous buffer and not need to be dropped. The rows must have a `C` in
     /// `from`, and there must be at least one row.
+    // In a function of its own, the loops over rows at a stride take the fewest instructions.
+    #[inline(never)]
     unsafe fn clone_runs<D: HasColumn<C>, C: 'static + Clone>(
         &mut self,
         from: &Self,
@@ -158,44 +159,6 @@ impl Storage {
                 unsafe { place.write(value.clone()) };
             }
         }
-    }
-
-    /// Hashes the presence of `C`, and each value with `value`, in the order of rows.
-    pub(crate) fn hash_component<D: HasColumn<C>, C: 'static>(
-        &self,
-        hasher: &mut StateHasher,
-        value: impl Fn(&C, &mut StateHasher),
-    ) {
-        let presence = &self.column::<D, C>().presence;
-        let blocks = self.entities.rows().len().div_ceil(BLOCK_ROWS);
-        presence.state_hash(blocks, hasher);
-        if const { D::LANES.is_tracked() } {
-            self.hash_lanes::<D, C>(hasher);
-        }
-        if const { D::KEEPS_REMOVED } {
-            self.hash_removals::<D, C>(hasher, &value);
-        }
-        let table = D::Strategy::table::<D>(self);
-        for page in 0..blocks.div_ceil(BLOCKS_PER_PAGE) {
-            let Some(words) = presence.page(page) else { continue };
-            let Some(cursor) = D::Strategy::page(table, page) else { continue };
-            for (block, &word) in words.iter().enumerate() {
-                for offset in rows_of(block, word) {
-                    // SAFETY: the row is in the presence set, so it has a `C`.
-                    let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
-                    // SAFETY: `at` points to the row's live `C`. Only subtasks write components
-                    // through `&Storage`, and between steps there are none.
-                    value(unsafe { &*place }, hasher);
-                }
-            }
-        }
-    }
-}
-
-impl Presence {
-    /// Hashes the rows of the first `blocks` blocks.
-    pub(crate) fn state_hash(&self, blocks: usize, hasher: &mut StateHasher) {
-        (0..blocks).for_each(|block| self.word(block).state_hash(hasher));
     }
 }
 

@@ -34,6 +34,7 @@ mod copy;
 mod erased_vec;
 mod external;
 mod gathered;
+mod hash;
 mod hash_map;
 mod layout;
 mod lent;

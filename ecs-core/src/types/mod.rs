@@ -19,4 +19,5 @@ pub use countdown::{Countdown, Expires};
 pub(crate) use erased::Erased;
 pub(crate) use prefetch::{for_each_prefetched, prefetch};
 pub(crate) use sealed::Sealed;
+pub use state_hash::bytes::{FieldBytes, Fields, NoFieldBytes};
 pub use state_hash::{StateHash, StateHasher};

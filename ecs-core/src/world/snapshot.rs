@@ -5,7 +5,7 @@ use crate::entity::LimitReached;
 use crate::scheduling::scheduler::Scheduler as _;
 use crate::scheduling::settings::Settings;
 use crate::signature::Declaration;
-use crate::state::snapshot::{Cloneable, Hashable, Snapshot};
+use crate::state::snapshot::{Cloneable, Hashable, Snapshot, StateHashes};
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// A second world that continues exactly as this one would: with the same entities, whose handles are valid
@@ -132,13 +132,37 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// from. It covers neither outputs, which systems compute from all
     /// of this, nor [`transient`](crate::state::snapshot) data.
     ///
-    /// O(entities × components).
+    /// O(entities × components), on all threads of the world if there are many entities.
     #[must_use]
     pub fn state_hash(&self) -> u64
     where
         D: Hashable,
     {
         self.core.state_hash()
+    }
+
+    /// The [`state_hash`](Self::state_hash), part by part: one hash for the entities, each component, each resource, each
+    /// system. Where worlds differ, they tell [which parts](StateHashes::differences) do. O(entities × components).
+    ///
+    /// ```
+    /// use ecs_core::{StateHash, World, world};
+    ///
+    /// #[derive(StateHash)]
+    /// struct Mass(u32);
+    /// world! { world Sky; component Mass; }
+    ///
+    /// let world = World::<Sky>::new();
+    /// let hashes = world.state_hashes();
+    /// assert_eq!(hashes.state_hash(), world.state_hash());
+    /// let parts: Vec<String> = hashes.parts().map(|(part, _)| part.to_string()).collect();
+    /// assert_eq!(parts, ["entities", "component `Mass`"]);
+    /// ```
+    #[must_use]
+    pub fn state_hashes(&self) -> StateHashes<D>
+    where
+        D: Hashable,
+    {
+        self.core.state_hashes()
     }
 }
 

@@ -2,7 +2,7 @@
 //! ones.
 
 use super::{Entities, LimitReached};
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 use crate::types::{StateHash, StateHasher};
 
 impl Entities {
@@ -29,12 +29,26 @@ impl Entities {
         self.capacity = self.capacity.max(from.count);
     }
 
-    /// Hashes everything that distinguishes two sets of entities, now or after any steps. The limit
+    /// The number of pages of rows.
+    pub(crate) fn pages(&self) -> usize {
+        self.rows.len().div_ceil(PAGE_ROWS)
+    }
+
+    /// The hash of the entities in this page of rows, and of those that its free rows will get.
+    pub(crate) fn hash_page(&self, page: usize) -> u64 {
+        let mut hasher = StateHasher::new();
+        let rows = page * PAGE_ROWS..self.rows.len().min((page + 1) * PAGE_ROWS);
+        self.rows[rows].state_hash(&mut hasher);
+        let blocks = page * BLOCKS_PER_PAGE..(page + 1) * BLOCKS_PER_PAGE;
+        blocks.for_each(|block| self.alive.word(block).state_hash(&mut hasher));
+        hasher.finish()
+    }
+
+    /// Hashes what else distinguishes two sets of entities, now or after any steps. The limit
     /// is left out, except for whether rows lie by archetype. The free rows follow from the rows in
     /// use.
-    pub(crate) fn state_hash(&self, hasher: &mut StateHasher) {
-        self.rows.state_hash(hasher);
-        self.alive.state_hash(self.rows.len().div_ceil(BLOCK_ROWS), hasher);
+    pub(crate) fn hash_rest(&self, hasher: &mut StateHasher) {
+        self.rows.len().state_hash(hasher);
         self.spare.state_hash(hasher);
         self.archetypes.state_hash(hasher);
         self.slots.len().state_hash(hasher);
@@ -72,7 +86,8 @@ mod tests {
     impl Entities {
         pub(in crate::entity) fn hash(&self) -> u64 {
             let mut hasher = StateHasher::new();
-            self.state_hash(&mut hasher);
+            (0..self.pages()).for_each(|page| self.hash_page(page).state_hash(&mut hasher));
+            self.hash_rest(&mut hasher);
             hasher.finish()
         }
     }

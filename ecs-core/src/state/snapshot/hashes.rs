@@ -12,7 +12,11 @@ use crate::types::{Brand, StateHash, StateHasher};
 
 /// How a component of the declaration `D` is hashed.
 pub struct ComponentHash<D> {
-    pub(super) put: fn(&Storage, &mut StateHasher),
+    pub(super) index: usize,
+    /// Hashes a page of rows.
+    pub(super) page: fn(&Storage, usize) -> u64,
+    /// Hashes what is not in a page.
+    pub(super) changes: fn(&Storage) -> u64,
     declaration: Brand<D>,
 }
 
@@ -24,7 +28,9 @@ impl<D: Declaration> ComponentHash<D> {
         D: HasComponent<C>,
     {
         Self {
-            put: |storage, hasher| storage.hash_component::<D, C>(hasher, C::state_hash),
+            index: <D as HasComponent<C>>::INDEX,
+            page: Storage::hash_page::<D, C>,
+            changes: Storage::hash_changes::<D, C>,
             declaration: PhantomData,
         }
     }
@@ -36,7 +42,9 @@ impl<D: Declaration> ComponentHash<D> {
         D: HasComponent<C>,
     {
         Self {
-            put: |storage, hasher| storage.hash_component::<D, C>(hasher, |_, _| {}),
+            index: <D as HasComponent<C>>::INDEX,
+            page: Storage::hash_presence::<D, C>,
+            changes: Storage::hash_changes_of_presence::<D, C>,
             declaration: PhantomData,
         }
     }
@@ -44,6 +52,7 @@ impl<D: Declaration> ComponentHash<D> {
 
 /// How a resource of the declaration `D` is hashed.
 pub struct ResourceHash<D> {
+    pub(super) index: usize,
     pub(super) put: fn(&Resources, &mut StateHasher),
     declaration: Brand<D>,
 }
@@ -56,6 +65,7 @@ impl<D: Declaration> ResourceHash<D> {
         D: HasResource<R>,
     {
         Self {
+            index: <D as HasResource<R>>::INDEX,
             put: |resources, hasher| M::put(resources.get::<D, R>(), hasher),
             declaration: PhantomData,
         }
@@ -64,6 +74,7 @@ impl<D: Declaration> ResourceHash<D> {
 
 /// How the state of a system of the declaration `D` is hashed.
 pub struct SystemHash<D: Declaration> {
+    pub(super) index: usize,
     pub(super) put: fn(&Core<D>, &mut StateHasher),
 }
 
@@ -71,7 +82,7 @@ impl<D: Declaration> SystemHash<D> {
     /// For the system `N`; `M` hashes its state.
     #[must_use]
     pub const fn of<'a, N: SystemName<D>, M: HashSystem<'a, N::System, N>>() -> Self {
-        Self { put: |core, hasher| M::put(core.system::<N>(), hasher) }
+        Self { index: N::INDEX, put: |core, hasher| M::put(core.system::<N>(), hasher) }
     }
 }
 

@@ -23,20 +23,22 @@
 pub(crate) mod bounds;
 pub(crate) mod clones;
 pub(crate) mod hashes;
+pub(crate) mod parts;
 
 use core::marker::PhantomData;
 
 pub use bounds::{Cloneable, Hashable};
+pub use parts::{Part, PartDifference, StateHashes};
 
 use crate::entity::LimitReached;
 use crate::parallel::{DropEach, PanicSlot};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
+use crate::signature::Declaration;
 use crate::signature::tables::{removed, tracking};
-use crate::signature::{Declaration, any_every, any_random};
 use crate::state::{Core, CoreData, Instance, Resources, Subscription, Transitions, opaque_debug};
 use crate::storage::Storage;
-use crate::types::{Brand, StateHash, StateHasher};
+use crate::types::Brand;
 
 /// The state of a world between two steps. It fits any world of the declaration, with any settings.
 ///
@@ -231,39 +233,6 @@ impl CoreData {
             subscription.load(&self.storage, words);
         }
         self.match_entities();
-    }
-}
-
-impl<D: Hashable> Core<D> {
-    /// A hash of everything that later steps depend on.
-    pub(crate) fn state_hash(&self) -> u64 {
-        let mut hasher = StateHasher::new();
-        self.storage.entities.state_hash(&mut hasher);
-        assert!(
-            lines(D::COMPONENT_HASHES).count() == D::COMPONENTS.len(),
-            "the declaration `{}` says how to hash other components than it has",
-            D::NAME,
-        );
-        for hash in lines(D::COMPONENT_HASHES) {
-            (hash.put)(&self.storage, &mut hasher);
-        }
-        for hash in lines(D::RESOURCE_HASHES).flatten() {
-            (hash.put)(&self.resources, &mut hasher);
-        }
-        for hash in lines(D::SYSTEM_HASHES) {
-            (hash.put)(self, &mut hasher);
-        }
-        let blocks = self.storage.entities.rows().len().div_ceil(crate::rows::BLOCK_ROWS);
-        for subscription in self.subscriptions.iter().filter(|one| one.opt_in) {
-            (0..blocks).for_each(|block| subscription.set.block(block).state_hash(&mut hasher));
-        }
-        if any_random(self.systems) {
-            (self.random.seed, self.random.executions).state_hash(&mut hasher);
-        }
-        if !D::STATES.is_empty() || any_every(self.systems) {
-            self.transitions.state_hash(&mut hasher);
-        }
-        hasher.finish()
     }
 }
 

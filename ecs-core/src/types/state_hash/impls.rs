@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::bytes::{FieldBytes, Fields, bytes_of_values};
 use super::{StateHash, StateHasher};
 
+/// Types that are hashed by their memory, where that is in little-endian order.
 macro_rules! numbers {
     ($($number:ty, $non_zero:ty;)*) => {$(
         impl StateHash for $number {
@@ -18,10 +20,40 @@ macro_rules! numbers {
             fn state_hash(&self, hasher: &mut StateHasher) {
                 hasher.write(&self.to_le_bytes());
             }
+
+            #[inline(always)]
+            fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+                // SAFETY: numbers have neither padding nor cells.
+                let bytes = || unsafe { bytes_of_values(values) };
+                (size_of::<Self>() == 1 || cfg!(target_endian = "little")).then(bytes)
+            }
         }
 
-        as_others! {
-            [] $non_zero: |value| value.get();
+        plain! {
+            $non_zero: |value| value.get(), $number;
+        }
+    )*};
+}
+
+/// Types that are hashed as a number, which has the same memory.
+macro_rules! plain {
+    ($($ty:ty: |$value:ident| $other:expr, $number:ty;)*) => {$(
+        impl StateHash for $ty {
+            #[inline]
+            fn state_hash(&self, hasher: &mut StateHasher) {
+                let $value = self;
+                $other.state_hash(hasher);
+            }
+
+            #[inline(always)]
+            fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+                // SAFETY: the language guarantees that such a value is laid out like the number, or like the bits of the
+                // number: it has neither padding nor cells.
+                let bytes = || unsafe { bytes_of_values(values) };
+                // (`usize` is hashed as 64 bits.)
+                let is_number = size_of::<Self>() == size_of::<$number>();
+                (is_number && (size_of::<Self>() == 1 || cfg!(target_endian = "little"))).then(bytes)
+            }
         }
     )*};
 }
@@ -52,21 +84,23 @@ numbers! {
     i128, num::NonZeroI128;
 }
 
+plain! {
+    usize: |value| (*value as u64), u64;
+    isize: |value| (*value as i64), i64;
+    num::NonZeroUsize: |value| value.get(), u64;
+    num::NonZeroIsize: |value| value.get(), i64;
+    f32: |value| value.to_bits(), u32;
+    f64: |value| value.to_bits(), u64;
+    bool: |value| u8::from(*value), u8;
+    char: |value| u32::from(*value), u32;
+    Ordering: |value| (*value as i8), i8;
+}
+
 as_others! {
-    [] usize: |value| (*value as u64);
-    [] isize: |value| (*value as i64);
-    [] num::NonZeroUsize: |value| value.get();
-    [] num::NonZeroIsize: |value| value.get();
-    [] f32: |value| value.to_bits();
-    [] f64: |value| value.to_bits();
-    [] bool: |value| u8::from(*value);
-    [] char: |value| u32::from(*value);
     [] str: |value| value.as_bytes();
     [] String: |value| value.as_bytes();
     [] Duration: |value| (value.as_secs(), value.subsec_nanos());
-    [] Ordering: |value| (*value as i8);
     [T: StateHash] Vec<T>: |value| value.as_slice();
-    [T: StateHash] Wrapping<T>: |value| value.0;
     [T: StateHash + ?Sized] Box<T>: |value| **value;
     [T: StateHash + ?Sized] Rc<T>: |value| **value;
     [T: StateHash + ?Sized] Arc<T>: |value| **value;
@@ -80,6 +114,11 @@ macro_rules! nothing {
         impl<$($parameters)*> StateHash for $ty {
             #[inline]
             fn state_hash(&self, _: &mut StateHasher) {}
+
+            #[inline(always)]
+            fn state_hash_bytes(_: &[Self]) -> Option<&[u8]> {
+                Some(&[])
+            }
         }
     )*};
 }
@@ -87,6 +126,18 @@ macro_rules! nothing {
 nothing! {
     [] ();
     [T: ?Sized] PhantomData<T>;
+}
+
+impl<T: StateHash> StateHash for Wrapping<T> {
+    #[inline]
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.0.state_hash(hasher);
+    }
+
+    #[inline(always)]
+    fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+        Fields::of(values).and(|value| &value.0, FieldBytes::<T>::BYTES).bytes()
+    }
 }
 
 impl<T: StateHash> StateHash for Option<T> {
@@ -112,9 +163,20 @@ impl<T: StateHash, E: StateHash> StateHash for Result<T, E> {
 impl<T: StateHash, const N: usize> StateHash for [T; N] {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
-        for value in self {
-            value.state_hash(hasher);
-        }
+        hasher.write_slice(self);
+    }
+
+    #[inline(always)]
+    fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+        T::state_hash_bytes(values.as_flattened())
+    }
+}
+
+impl<T: StateHash> StateHash for [T] {
+    #[inline]
+    fn state_hash(&self, hasher: &mut StateHasher) {
+        self.len().state_hash(hasher);
+        hasher.write_slice(self);
     }
 }
 
@@ -134,31 +196,36 @@ macro_rules! sequences {
 }
 
 sequences! {
-    [T: StateHash] [T];
     [T: StateHash] VecDeque<T>;
     [T: StateHash] BTreeSet<T>;
     [K: StateHash, V: StateHash] BTreeMap<K, V>;
 }
 
-/// Tuples of the first of these types, of the first two, and so on.
+/// Tuples of the first of these types, of the first two, and so on. Each type has the index of its value.
 macro_rules! tuples {
-    ([$($name:ident)*]) => {};
-    ([$($name:ident)*] $last:ident $($further:ident)*) => {
+    ([$($name:ident $index:tt)*]) => {};
+    ([$($name:ident $index:tt)*] $last:ident $last_index:tt $($further:tt)*) => {
         impl<$($name: StateHash,)* $last: StateHash> StateHash for ($($name,)* $last,) {
             #[inline]
             fn state_hash(&self, hasher: &mut StateHasher) {
-                #[expect(non_snake_case, reason = "each value is called like its type")]
-                let ($($name,)* $last,) = self;
-                $($name.state_hash(hasher);)*
-                $last.state_hash(hasher);
+                $(self.$index.state_hash(hasher);)*
+                self.$last_index.state_hash(hasher);
+            }
+
+            #[inline(always)]
+            fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
+                Fields::of(values)
+                    $(.and(|value| &value.$index, FieldBytes::<$name>::BYTES))*
+                    .and(|value| &value.$last_index, FieldBytes::<$last>::BYTES)
+                    .bytes()
             }
         }
 
-        tuples!([$($name)* $last] $($further)*);
+        tuples!([$($name $index)* $last $last_index] $($further)*);
     };
 }
 
-tuples!([] A B C D E F G H I J K L);
+tuples!([] A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11);
 
 #[cfg(test)]
 mod tests {
@@ -188,6 +255,46 @@ mod tests {
         assert_eq!(hash(&[[1_u8, 2], [3, 4]]), bytes(&[1, 2, 3, 4]));
         assert_eq!(hash(&(1_u8, (), Box::new(Some(true)))), bytes(&[1, 1, 1]));
         assert_eq!(hash(&Err::<u8, u8>(9)), bytes(&[0, 9]));
+    }
+
+    /// Checks that many values at once write what each of them does, and whether their memory is that.
+    fn check<T: StateHash>(values: &[T], is_memory: bool) {
+        let is_memory = is_memory && cfg!(target_endian = "little");
+        assert_eq!(T::state_hash_bytes(values).is_some(), is_memory);
+        let hashes: [fn(&[T], &mut StateHasher); 5] = [
+            |values, hasher| values.iter().for_each(|value| value.state_hash(hasher)),
+            |values, hasher| hasher.write_slice(values),
+            |values, hasher| hasher.write_each(values.len(), values.iter()),
+            |values, hasher| hasher.write_each(1000, values.iter()),
+            |values, hasher| hasher.write_each(0, values.iter()),
+        ];
+        let hashes = hashes.map(|hash| {
+            // With a length that fits no value, so that some do not fit into the rest of the buffer.
+            let mut hasher = StateHasher::new();
+            1_u8.state_hash(&mut hasher);
+            (0..200).for_each(|_| hash(values, &mut hasher));
+            hasher.finish()
+        });
+        assert_eq!(hashes, [hashes[0]; 5]);
+    }
+
+    #[test]
+    fn many_values_at_once() {
+        check(&[1_u8, 2, 3], true);
+        check(&[1_i128, -2], true);
+        check(&[[1.5_f32, -0.0], [0.0, f32::NAN]], true);
+        check(&[true, false], true);
+        check(&['a', 'ß'], true);
+        check(&[Ordering::Less, Ordering::Greater], true);
+        check(&[num::NonZeroU16::MIN, num::NonZeroU16::MAX], true);
+        check(&[1_usize, 2], size_of::<usize>() == 8);
+        check(&[Wrapping([1_u16, 2])], true);
+        check(&[(), ()], true);
+        check(&[(1_u32, 2.0_f32, [3_u16; 2], PhantomData::<String>)], true);
+        check(&[(1_u8, 2_u32)], false);
+        check(&[(1_u8, "one")], false);
+        check(&[Some(1_u32), None], false);
+        check(&[vec![1_u8, 2], Vec::new()], false);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! *State hash*: a world's whole state in one number, for comparing worlds.
 
+pub(crate) mod bytes;
 mod impls;
 
-use core::fmt;
+use core::{fmt, slice};
 
 use xxhash_rust::xxh3::Xxh3Default;
 
@@ -46,10 +47,22 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub trait StateHash {
     /// Puts the value into the hasher.
     fn state_hash(&self, hasher: &mut StateHasher);
+
+    /// The memory of these values, if it is what they put into the hasher, one after the other. The library asks this before
+    /// it hashes many values; the derive implements it. For given values of a type, the result must always be `None` or
+    /// never.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn state_hash_bytes(_: &[Self]) -> Option<&[u8]>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// The number of bytes that are collected before they are hashed.
-const ROOM: usize = 512;
+const ROOM: usize = 1024;
 
 /// Computes a hash of a state, byte by byte: 64-bit XXH3, whose results are fixed for all
 /// versions and machines.
@@ -91,6 +104,53 @@ impl StateHasher {
         } else {
             self.overflow(bytes);
         }
+    }
+
+    /// Hashes these values, one after the other.
+    #[inline]
+    pub(crate) fn write_slice<T: StateHash>(&mut self, values: &[T]) {
+        match T::state_hash_bytes(values) {
+            Some(bytes) => self.write(bytes),
+            None => values.iter().for_each(|value| value.state_hash(self)),
+        }
+    }
+
+    /// Hashes these values, one after the other, which lie apart. `count` is their number, for speed.
+    #[inline(always)]
+    pub(crate) fn write_each<'a, T: StateHash + 'a>(
+        &mut self,
+        count: usize,
+        mut values: impl Iterator<Item = &'a T>,
+    ) {
+        let size = const { if size_of::<T>() == 0 { 1 } else { size_of::<T>() } };
+        let bytes = count.saturating_mul(size);
+        if bytes <= ROOM {
+            if bytes > ROOM - self.len {
+                self.overflow(&[]);
+            }
+            let first = self.len;
+            let mut rooms = self.bytes[first..first + bytes].chunks_exact_mut(size);
+            let mut len = first;
+            // One length is looked at for all of them.
+            while let Some(room) = rooms.next()
+                && let Some(value) = values.next()
+            {
+                match T::state_hash_bytes(slice::from_ref(value)) {
+                    Some(bytes) if bytes.len() == size => room.copy_from_slice(bytes),
+                    _ => {
+                        self.len = len;
+                        value.state_hash(self);
+                        len = usize::MAX;
+                        break;
+                    }
+                }
+                len += size;
+            }
+            if len != usize::MAX {
+                self.len = len;
+            }
+        }
+        values.for_each(|value| value.state_hash(self));
     }
 
     #[cold]

@@ -115,6 +115,21 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "StateHashes",
+        written: "ecs_core::StateHashes<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "Fields",
+        written: "ecs_core::generated::Fields<{'a}, {S}>",
+        parameters: &[covariant("'a", Lifetime, CONTENT), covariant("S", Any, CONTENT)],
+    },
+    Type {
+        name: "FieldBytes",
+        written: "ecs_core::generated::FieldBytes<{F}>",
+        parameters: &[invariant("F", Any)],
+    },
+    Type {
         name: "Events",
         written: "ecs_core::events::Events<{D}, {H}>",
         parameters: &[invariant("D", Declaration), covariant("H", Any, CONTENT)],

@@ -1,0 +1,101 @@
+//! Hashes the values of a component, by page of rows, independent of how they are stored.
+//!
+//! A page is hashed by itself, so that pages are hashed side by side, and that two worlds can be compared by page. What is
+//! left of a component, marks and removed values, is one more part.
+
+use core::slice;
+
+use super::stored::Stored;
+use super::{BLOCK_ROWS, HasColumn, Storage, layout_of};
+use crate::rows::{PageWords, rows_of};
+use crate::types::{StateHash, StateHasher};
+
+impl Storage {
+    /// The hash of the rows of this page that have a `C`, and of their values. 0 if there are none.
+    pub(crate) fn hash_page<D: HasColumn<C>, C: StateHash + 'static>(&self, page: usize) -> u64 {
+        let Some((mut hasher, words)) = self.page_hasher::<D, C>(page) else { return 0 };
+        let Some(cursor) = D::Strategy::page(D::Strategy::table::<D>(self), page) else { return 0 };
+        let at = |offset: usize| {
+            // SAFETY: this is called for rows in the presence set, which have a `C`.
+            let place = unsafe { D::Strategy::at::<D>(cursor, offset) };
+            // SAFETY: `at` points to the row's live `C`. Only subtasks write components
+            // through `&Storage`, and between steps there are none.
+            unsafe { &*place }
+        };
+        // The first block of those that are hashed as a slice, with the ones between it and the current one.
+        let mut full = None;
+        for (block, &word) in words.iter().chain([&0]).enumerate() {
+            if word == u64::MAX && const { are_side_by_side::<D, C>() } {
+                full.get_or_insert(block);
+                continue;
+            }
+            if let Some(first) = full.take() {
+                let rows = first * BLOCK_ROWS..block * BLOCK_ROWS;
+                // SAFETY: each of these rows has a live `C`, and they lie side by side in one buffer, at a stride of the size
+                // of a `C`. Nothing writes to them, as above.
+                let values = unsafe {
+                    slice::from_raw_parts(D::Strategy::at::<D>(cursor, rows.start), rows.len())
+                };
+                hasher.write_slice(values);
+            }
+            if word == u64::MAX {
+                let rows = block * BLOCK_ROWS..(block + 1) * BLOCK_ROWS;
+                hasher.write_each(BLOCK_ROWS, rows.map(at));
+            } else if word != 0 {
+                hasher.write_each(word.count_ones() as usize, rows_of(block, word).map(at));
+            }
+        }
+        hasher.finish()
+    }
+
+    /// The hash of the rows of this page that have a `C`. 0 if there are none.
+    pub(crate) fn hash_presence<D: HasColumn<C>, C: 'static>(&self, page: usize) -> u64 {
+        self.page_hasher::<D, C>(page).map_or(0, |(hasher, _)| hasher.finish())
+    }
+
+    /// What else belongs to the state of `C`: marks, and removed values. 0 if there is nothing.
+    pub(crate) fn hash_changes<D: HasColumn<C>, C: StateHash + 'static>(&self) -> u64 {
+        self.hash_changes_with::<D, C>(C::state_hash)
+    }
+
+    /// [`hash_changes`](Self::hash_changes) without the values that were removed.
+    pub(crate) fn hash_changes_of_presence<D: HasColumn<C>, C: 'static>(&self) -> u64 {
+        self.hash_changes_with::<D, C>(|_, _| {})
+    }
+
+    fn hash_changes_with<D: HasColumn<C>, C: 'static>(
+        &self,
+        value: impl Fn(&C, &mut StateHasher),
+    ) -> u64 {
+        if const { !D::LANES.is_tracked() && !D::KEEPS_REMOVED } {
+            return 0;
+        }
+        let mut hasher = StateHasher::new();
+        if const { D::LANES.is_tracked() } {
+            self.hash_lanes::<D, C>(&mut hasher);
+        }
+        if const { D::KEEPS_REMOVED } {
+            self.hash_removals::<D, C>(&mut hasher, &value);
+        }
+        hasher.finish()
+    }
+
+    /// A hasher with the rows of this page that have a `C`, and these rows; `None` if there are none.
+    fn page_hasher<D: HasColumn<C>, C: 'static>(
+        &self,
+        page: usize,
+    ) -> Option<(StateHasher, &PageWords)> {
+        let words = self.column::<D, C>().presence.page(page)?;
+        words.iter().any(|&word| word != 0).then(|| {
+            let mut hasher = StateHasher::new();
+            words.state_hash(&mut hasher);
+            (hasher, words)
+        })
+    }
+}
+
+/// Whether values of `C` in rows side by side lie side by side.
+const fn are_side_by_side<D: HasColumn<C>, C: 'static>() -> bool {
+    <D::Strategy as Stored<C>>::EXTERNAL.is_none()
+        && layout_of::<D>(<D as HasColumn<C>>::INDEX).stride == size_of::<C>()
+}
