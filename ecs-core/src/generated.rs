@@ -39,13 +39,16 @@ pub use crate::state::snapshot::bounds::{
 };
 pub use crate::state::snapshot::clones::{ComponentClone, ResourceClone, SystemClone};
 pub use crate::state::snapshot::hashes::{ComponentHash, ResourceHash, SystemHash};
+pub use crate::state::snapshot::show::{
+    NotDebug, Show, ShowComponent, ShowNothing, ShowResource, ShowSystem,
+};
 pub use crate::storage::stored::{ContiguousBuffer, External, Stages, Stored};
 pub use crate::storage::{NewRow, SpawnWriter};
+pub use crate::types::Expires;
 #[cfg(feature = "serde")]
 pub use crate::types::bytes::{
     Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
-pub use crate::types::Expires;
 pub use crate::types::{FieldBytes, Fields, NoFieldBytes};
 pub use ecs_macros::{set as declare_set, world as declare};
 

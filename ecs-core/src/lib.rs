@@ -296,6 +296,7 @@
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
+//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`] |
 //! | states as bytes, and recordings of runs (feature `serde`) | `save`, `replay` |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |
@@ -385,13 +386,15 @@ pub use state::Outputs;
 pub use state::save::{
     self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,
 };
-pub use state::snapshot::{self, Cloneable, Hashable, Part, PartDifference, Snapshot, StateHashes};
+pub use state::snapshot::{
+    self, Cloneable, Difference, Differences, Hashable, Part, PartDifference, Snapshot, StateHashes,
+};
 pub use storage::Removed;
 pub use types::Accumulate;
 pub use types::combine::{self, Combine};
 pub use types::component::Component;
 pub use types::{StateHash, StateHasher};
-pub use world::World;
+pub use world::{World, desync};
 
 pub mod access {
     #![doc = include_str!("signature/access.md")]

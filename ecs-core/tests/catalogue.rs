@@ -198,6 +198,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("SaveLines", "its own bounds are asked for"),
     ("IsNotPlain", "every type implements it"),
     ("HasNoDefault", "every type implements it"),
+    ("NotDebug", "every type that is asked implements it"),
     ("NoFieldBytes", "every type implements it, for `FieldBytes`"),
 ];
 

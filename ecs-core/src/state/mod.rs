@@ -3,6 +3,7 @@
 mod conditions;
 mod contributions;
 mod core;
+mod cut;
 mod deferred_queue;
 mod editing;
 mod instance;
@@ -22,6 +23,7 @@ pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
 pub(crate) use conditions::Conditions;
 pub(crate) use contributions::{Contributions, Parts};
+pub(crate) use cut::Cut;
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;
 pub(crate) use instance::{

@@ -8,6 +8,8 @@
 #[cfg(feature = "serde")]
 mod bytes;
 
+use core::fmt;
+
 use crate::changes::StepError;
 use crate::signature::StateSignature;
 use crate::types::{StateHash, StateHasher};
@@ -190,6 +192,28 @@ pub(crate) fn assert_variant(signatures: &[StateSignature], state: usize, varian
         "a value of the state `{name}` is none of its {} variants",
         variants.len()
     );
+}
+
+impl fmt::Display for Transitions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (signature, state)) in self.signatures.iter().zip(&self.states).enumerate() {
+            let StateSignature { name, variants } = signature;
+            let variant = |variant: u8| variants.get(usize::from(variant)).copied().unwrap_or("?");
+            let separator = if at == 0 { "" } else { ", " };
+            write!(f, "{separator}{name}::{}", variant(state.current))?;
+            if !state.begun {
+                f.write_str(" (not begun)")?;
+            }
+            if let Some(to) = state.requested {
+                write!(f, " (to {})", variant(to))?;
+            }
+        }
+        if self.executions > 0 {
+            let separator = if self.signatures.is_empty() { "" } else { ", " };
+            write!(f, "{separator}execution {}", self.executions)?;
+        }
+        Ok(())
+    }
 }
 
 impl StateHash for Transitions {

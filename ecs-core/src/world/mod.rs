@@ -1,6 +1,7 @@
 //! The [`World`]: the state of a declaration, with settings (thesis, 5.1).
 
 mod by_name;
+pub mod desync;
 mod edit;
 mod events;
 mod many_to_many;

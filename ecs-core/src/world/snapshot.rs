@@ -5,7 +5,7 @@ use crate::entity::LimitReached;
 use crate::scheduling::scheduler::Scheduler as _;
 use crate::scheduling::settings::Settings;
 use crate::signature::Declaration;
-use crate::state::snapshot::{Cloneable, Hashable, Snapshot, StateHashes};
+use crate::state::snapshot::{Cloneable, Differences, Hashable, Snapshot, StateHashes};
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// A second world that continues exactly as this one would: with the same entities, whose handles are valid
@@ -163,6 +163,53 @@ impl<D: Declaration, S: Settings> World<D, S> {
         D: Hashable,
     {
         self.core.state_hashes()
+    }
+
+    /// In what two worlds differ: for each part of the [state](Self::state_hash) the first value that does, with its entity. The
+    /// values are shown by their `Debug`, where they have one. [`desync`](crate::desync) looks for the system that makes the
+    /// difference.
+    ///
+    /// O(entities × components).
+    #[must_use]
+    pub fn differences<T: Settings>(&self, other: &World<D, T>) -> Differences
+    where
+        D: Hashable,
+    {
+        self.core.differences(&other.core)
+    }
+
+    /// In what this world differs from the one of which the snapshot was taken: [`differences`](Self::differences) of the two. It
+    /// restores the snapshot in a clone of this world.
+    ///
+    /// ```
+    /// use ecs_core::{StateHash, World, world};
+    ///
+    /// #[derive(Clone, Debug, StateHash)]
+    /// struct Fuel(u32);
+    /// world! { world Rockets; component Fuel; system Burn { each: |fuel: &mut Fuel| fuel.0 -= 1 } }
+    ///
+    /// let mut world = World::<Rockets>::new();
+    /// world.spawn((Fuel(3),));
+    /// let before = world.snapshot();
+    /// world.tick()?;
+    /// let differences = world.differences_from(&before)?;
+    /// let fuel = differences.iter().next().unwrap();
+    /// assert_eq!([&fuel.one, &fuel.other], ["Fuel(2)", "Fuel(3)"]);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore).
+    ///
+    /// # Panics
+    /// As [`clone`](Self::clone) and [`restore`](Self::restore).
+    pub fn differences_from(&self, snapshot: &Snapshot<D>) -> Result<Differences, LimitReached>
+    where
+        D: Cloneable + Hashable,
+    {
+        let mut other = self.clone();
+        other.restore(snapshot)?;
+        Ok(self.differences(&other))
     }
 }
 

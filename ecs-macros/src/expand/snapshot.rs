@@ -100,8 +100,8 @@ impl Table {
         last
     }
 
-    /// The impl of the table, with the first section, and those of the other sections.
-    fn expand(&self, cx: &Context<'_>, names: &Names) -> TokenStream {
+    /// The impl of the table, with the first section and further constants, and those of the other sections.
+    fn expand(&self, cx: &Context<'_>, names: &Names, further: &TokenStream) -> TokenStream {
         let (declaration, a) = (cx.declaration(), lifetime());
         let at = declaration.span();
         let attributes = attributes::of_impl();
@@ -143,6 +143,7 @@ impl Table {
                 #(Self: #section<#a, #numbers>,)*
             {
                 #(#constants)*
+                #further
             }
         };
         let sections = others().map(|(n, one)| {
@@ -172,10 +173,12 @@ impl Table {
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (clones, hashes) =
         if faultless { (clones(cx), hashes(cx)) } else { (Table::default(), Table::default()) };
-    let (clones, hashes) = (clones.expand(cx, &CLONES), hashes.expand(cx, &HASHES));
+    let shown = if faultless { shown(cx) } else { TokenStream::new() };
+    let clones = clones.expand(cx, &CLONES, &TokenStream::new());
+    let hashes = hashes.expand(cx, &HASHES, &shown);
     let saves = ARE_SAVED.then(|| {
         let saves = if faultless { saves(cx) } else { Table::default() };
-        saves.expand(cx, &SAVES)
+        saves.expand(cx, &SAVES, &TokenStream::new())
     });
     quote!(#clones #hashes #saves)
 }
@@ -325,6 +328,35 @@ fn state_form(ty: &impl ToTokens, at: Span) -> TokenStream {
             let _ = #Krate::generated::OfPlain::<#Krate::generated::Neither>::IT_IS;
             #Krate::generated::state_form_of::<#ty>(#Krate::generated::OfPlain::<#ty>::IT_IS)
         }>
+    }
+}
+
+/// The constant that says which values are shown as text: those of types that are `Debug`. For these, the constant of the type
+/// hides that of the trait, which the first line uses in any case.
+fn shown(cx: &Context<'_>) -> TokenStream {
+    let at = cx.declaration().span();
+    let components = cx.model.components.iter().map(|component| {
+        let ty = argument(component.named);
+        quote_spanned!(at=> <#Krate::generated::ShowComponent<Self, #ty>>::SHOW)
+    });
+    let resources = cx.model.resources.iter().filter(|resource| !resource.transient);
+    let resources = resources.map(|resource| {
+        let ty = resource_argument(resource);
+        quote_spanned!(at=> <#Krate::generated::ShowResource<Self, #ty>>::SHOW)
+    });
+    let systems = systems(cx).map(|System { name, .. }| {
+        quote_spanned!(at=> <#Krate::generated::ShowSystem<Self, #name>>::SHOW)
+    });
+    quote_spanned! {at=>
+        const SHOWN: &'static [::core::option::Option<#Krate::generated::Show<Self>>] = {
+            use #Krate::generated::NotDebug as __NotDebug;
+            &[
+                <#Krate::generated::ShowNothing as __NotDebug<Self>>::SHOW,
+                #(#components,)*
+                #(#resources,)*
+                #(#systems,)*
+            ]
+        };
     }
 }
 

@@ -1,7 +1,7 @@
 //! Copies and hashes of the entities: indices, generations, rows, and all that determines future
 //! ones.
 
-use super::{Entities, LimitReached};
+use super::{Entities, Entity, LimitReached};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 use crate::types::{StateHash, StateHasher};
 
@@ -42,6 +42,12 @@ impl Entities {
         let blocks = page * BLOCKS_PER_PAGE..(page + 1) * BLOCKS_PER_PAGE;
         blocks.for_each(|block| self.alive.word(block).state_hash(&mut hasher));
         hasher.finish()
+    }
+
+    /// The entity in this row, and whether it is alive: otherwise it is the next one of a free row. `None` if there is no such
+    /// row.
+    pub(crate) fn state_of(&self, row: usize) -> Option<(Entity, bool)> {
+        self.rows.get(row).map(|&entity| (entity, self.alive.contains(row)))
     }
 
     /// Hashes what else distinguishes two sets of entities, now or after any steps. The limit

@@ -228,6 +228,12 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
+        let (selected, mut nodes) = (nodes, nodes);
+        let first_ones;
+        if let CoreData { cut: Some(cut), systems, .. } = &mut **core {
+            first_ones = cut.select(schedule, selected, systems);
+            nodes = Selection::Only(&first_ones);
+        }
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }

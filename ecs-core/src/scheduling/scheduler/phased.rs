@@ -199,6 +199,11 @@ impl<S: Scheduler> Phased<S> {
         reach.keep(only);
     }
 
+    /// The nodes, each after those that it depends on.
+    pub(crate) fn order(&self) -> impl Iterator<Item = usize> {
+        self.phases.iter().take(self.count).flat_map(|phase| phase.nodes.iter().copied())
+    }
+
     /// Whether the [selected](Self::select) execution has nodes in this phase.
     #[inline]
     pub(crate) fn takes_part(&self, phase: usize) -> bool {

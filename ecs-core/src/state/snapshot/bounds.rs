@@ -6,6 +6,7 @@
 
 use super::clones::{ComponentClone, ResourceClone, SystemClone};
 use super::hashes::{ComponentHash, ResourceHash, SystemHash};
+use super::show::Show;
 use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
 use crate::types::{StateHash, StateHasher, ThreadSafe};
@@ -92,6 +93,8 @@ pub trait HashTable<'a>: Declaration {
     const RESOURCE_HASHES: &'static [&'static [Option<ResourceHash<Self>>]];
     /// Those of the systems that are not transient, and have a state or an output.
     const SYSTEM_HASHES: &'static [&'static [SystemHash<Self>]];
+    /// How values are shown as text, as far as they can be, in any order.
+    const SHOWN: &'static [Option<Show<Self>>] = &[];
 }
 
 /// A section of the tables of hashes, as [`CloneLines`] are one of those of clones.

@@ -15,6 +15,8 @@ pub struct ComponentHash<D> {
     pub(super) index: usize,
     /// Hashes a page of rows.
     pub(super) page: fn(&Storage, usize) -> u64,
+    /// Hashes the value in a row, if there is one.
+    pub(super) value: fn(&Storage, usize) -> Option<u64>,
     /// Hashes what is not in a page.
     pub(super) changes: fn(&Storage) -> u64,
     declaration: Brand<D>,
@@ -30,6 +32,12 @@ impl<D: Declaration> ComponentHash<D> {
         Self {
             index: <D as HasComponent<C>>::INDEX,
             page: Storage::hash_page::<D, C>,
+            value: |storage, row| {
+                let value = storage.get::<D, C>(row)?;
+                let mut hasher = StateHasher::new();
+                value.state_hash(&mut hasher);
+                Some(hasher.finish())
+            },
             changes: Storage::hash_changes::<D, C>,
             declaration: PhantomData,
         }
@@ -44,6 +52,7 @@ impl<D: Declaration> ComponentHash<D> {
         Self {
             index: <D as HasComponent<C>>::INDEX,
             page: Storage::hash_presence::<D, C>,
+            value: |storage, row| storage.get::<D, C>(row).map(|_| 0),
             changes: Storage::hash_changes_of_presence::<D, C>,
             declaration: PhantomData,
         }

@@ -22,12 +22,15 @@
 
 pub(crate) mod bounds;
 pub(crate) mod clones;
+mod differences;
 pub(crate) mod hashes;
 pub(crate) mod parts;
+pub(crate) mod show;
 
 use core::marker::PhantomData;
 
 pub use bounds::{Cloneable, Hashable};
+pub use differences::{Difference, Differences};
 pub use parts::{Part, PartDifference, StateHashes};
 
 use crate::entity::LimitReached;

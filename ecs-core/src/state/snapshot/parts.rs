@@ -146,7 +146,7 @@ impl<D: Hashable> Core<D> {
         } else {
             hash(0, &mut hashes);
         }
-        Pages { hashes: hashes.into(), each }
+        Pages { hashes: hashes.into(), each, is_known: true }
     }
 
     /// The hash of each part.
@@ -194,6 +194,8 @@ struct Pages {
     hashes: Box<[u64]>,
     /// The number of pages of rows.
     each: usize,
+    /// Whether the hashes are there.
+    is_known: bool,
 }
 
 impl Pages {
@@ -283,19 +285,19 @@ impl<D: Hashable> StateHashes<D> {
         let differ = differ.map(|(at, ((part, _), _))| PartDifference {
             part,
             rows: self
-                .different_page(other, at)
+                .different_pages(other, at)
+                .next()
                 .map(|page| page * PAGE_ROWS..(page + 1) * PAGE_ROWS),
         });
         differ.collect()
     }
 
-    /// The first page of this part that differs, as far as pages are known.
-    pub(super) fn different_page(&self, other: &Self, part: usize) -> Option<usize> {
+    /// The pages of this part that differ, as far as pages are known.
+    pub(super) fn different_pages(&self, other: &Self, part: usize) -> impl Iterator<Item = usize> {
         let (ones, others) = (self.pages.of(part), other.pages.of(part));
-        let is_known = self.pages.each > 0 && other.pages.each > 0;
-        let least = ones.len().min(others.len());
-        let differ = ones.iter().zip(others).position(|(one, other)| one != other);
-        differ.or_else(|| (ones.len() != others.len()).then_some(least)).filter(|_| is_known)
+        let is_known = self.pages.is_known && other.pages.is_known;
+        let pages = if is_known { ones.len().max(others.len()) } else { 0 };
+        (0..pages).filter(|&page| ones.get(page) != others.get(page))
     }
 }
 

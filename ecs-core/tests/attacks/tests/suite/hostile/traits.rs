@@ -134,6 +134,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("Links", Marker),
     ("Locate", Sealed("a private supertrait")),
     ("MemberFor", Marker),
+    ("NotDebug", Open("only text: a constant that generated code asks for")),
     ("NoFieldBytes", Open("only a constant that derived code asks for")),
     ("OtherNumber", Sealed("it is in a private module")),
     ("OtherThan", Sealed("it is in a private module")),

@@ -115,6 +115,26 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "Show",
+        written: "ecs_core::generated::Show<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "ShowComponent",
+        written: "ecs_core::generated::ShowComponent<{D}, {C}>",
+        parameters: &[invariant("D", Any), invariant("C", Any)],
+    },
+    Type {
+        name: "ShowResource",
+        written: "ecs_core::generated::ShowResource<{D}, {R}>",
+        parameters: &[invariant("D", Any), invariant("R", Any)],
+    },
+    Type {
+        name: "ShowSystem",
+        written: "ecs_core::generated::ShowSystem<{D}, {N}>",
+        parameters: &[invariant("D", Any), invariant("N", Any)],
+    },
+    Type {
         name: "StateHashes",
         written: "ecs_core::StateHashes<{D}>",
         parameters: &[invariant("D", Declaration)],
