@@ -1,5 +1,5 @@
-//! Snapshots into the memory of an older one, and restorations, compared with copies of the same vectors by
-//! hand.
+//! Snapshots into the memory of an older one, restorations and state hashes, compared with copies and hashes of the same
+//! vectors by hand.
 
 use benches::beside::{best_of, report};
 use benches::snapshot::{Columns, scene};
@@ -33,7 +33,19 @@ fn copies(c: &mut Criterion) {
             || (0..times).for_each(|_| black_box(&world).snapshot_into(&mut snapshot)),
             || (0..times).for_each(|_| to.copy(black_box(&from))),
         );
+        group.bench_function(BenchmarkId::new("hash_by_hand", entities), |b| {
+            b.iter(|| black_box(&from).hash());
+        });
+        group.bench_function(BenchmarkId::new("state_hash", entities), |b| {
+            b.iter(|| black_box(&world).state_hash());
+        });
         report(&format!("snapshot/{entities}"), ("snapshot_into", library), ("by hand", by_hand));
+        let (library, by_hand) = best_of(
+            20,
+            || (0..times).for_each(|_| assert_ne!(black_box(&world).state_hash(), 0)),
+            || (0..times).for_each(|_| assert_ne!(black_box(&from).hash(), 0)),
+        );
+        report(&format!("state_hash/{entities}"), ("state_hash", library), ("by hand", by_hand));
     }
     group.finish();
 }

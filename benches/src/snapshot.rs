@@ -1,6 +1,6 @@
 //! A world to take snapshots of, and the same columns as vectors.
 
-use ecs_core::{StateHash, Threads, World, world};
+use ecs_core::{StateHash, StateHasher, Threads, World, world};
 
 /// Two numbers in one column.
 #[derive(Clone, Copy, Debug, StateHash)]
@@ -79,6 +79,15 @@ impl Columns {
         self.looks.clone_from(&from.looks);
         self.rows.clone_from(&from.rows);
         self.slots.clone_from(&from.slots);
+    }
+
+    /// The hash of all columns, by the same hash function as that of a world.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let Self { places, speeds, looks, rows, slots } = self;
+        let mut hasher = StateHasher::new();
+        (places, speeds, looks, rows, slots).state_hash(&mut hasher);
+        hasher.finish()
     }
 
     /// The number of bytes of all columns.

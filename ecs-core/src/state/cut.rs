@@ -55,7 +55,9 @@ impl Cut {
             chosen.add(node);
             let receiver = consumer_of(systems, node);
             let receiver = receiver.filter(|&receiver| schedule.selects(selection, receiver));
-            receiver.into_iter().for_each(|receiver| chosen.add(receiver));
+            if let Some(receiver) = receiver {
+                chosen.add(receiver);
+            }
             self.last = Some((node, receiver));
         }
         chosen

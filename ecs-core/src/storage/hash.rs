@@ -31,11 +31,11 @@ impl Storage {
             }
             if let Some(first) = full.take() {
                 let rows = first * BLOCK_ROWS..block * BLOCK_ROWS;
+                // SAFETY: the row has a `C`.
+                let start = unsafe { D::Strategy::at::<D>(cursor, rows.start) };
                 // SAFETY: each of these rows has a live `C`, and they lie side by side in one buffer, at a stride of the size
                 // of a `C`. Nothing writes to them, as above.
-                let values = unsafe {
-                    slice::from_raw_parts(D::Strategy::at::<D>(cursor, rows.start), rows.len())
-                };
+                let values = unsafe { slice::from_raw_parts(start, rows.len()) };
                 hasher.write_slice(values);
             }
             if word == u64::MAX {

@@ -143,7 +143,7 @@ impl fmt::Display for Desync {
         match culprit {
             Culprit::Start => {}
             Culprit::BesideSystems => {
-                f.write_str("what the step does beside executing systems makes the difference")?
+                f.write_str("what the step does beside executing systems makes the difference")?;
             }
             Culprit::System(name) => write!(f, "the system `{name}` makes the difference")?,
             Culprit::SenderOrReceiver(from, to) => {
@@ -295,10 +295,8 @@ fn suspects<D: Declaration>(
         let declared = &systems[index].declared;
         let changes_component = |name: &str| {
             let is_it = |&component: &usize| D::COMPONENTS[component].name() == name;
-            let in_bundle =
-                |bundle: &Option<&[usize]>| bundle.is_none_or(|all| all.iter().any(is_it));
             influence::changes(declared, true).iter().any(|list| list.iter().any(is_it))
-                || declared.bundles.iter().any(in_bundle)
+                || declared.bundles.iter().any(|all| all.is_none_or(|all| all.iter().any(is_it)))
                 || declared.despawn
         };
         let changes_resource = |name: &str| {

@@ -90,7 +90,7 @@ world! {
         read_resources: [Machine],
     }
     system Break { dependencies: [Lay], despawn, with: [Egg], each: |egg: Entity, machine: &Machine, effects| {
-        if machine.has(6) == 0 && egg.index() % 2 == 0 {
+        if machine.has(6) == 0 && egg.index().is_multiple_of(2) {
             effects.despawn(egg);
         }
     } }
@@ -187,7 +187,7 @@ fn each_fault_is_found_at_its_system() {
 fn the_step_the_entity_and_both_values() {
     // No place is 3 modulo 7 with an entity that has no mark, until the input moves them.
     let mut one = World::<Game>::new();
-    let all = one.spawn_batch([0, 1, 0].map(|n| (Place(n), Fuel(0)))).to_vec();
+    let all = one.spawn_batch([0, 1, 0].map(|n| (Place(n), Fuel(0))));
     let mut other = one.clone();
     other.resource_mut::<Machine>().0 = 4;
     let step = |world: &mut World<Game>, number| {

@@ -50,7 +50,7 @@ impl System<Game> for Count {
 fn game() -> (World<Game>, Vec<Entity>) {
     let mut world = World::<Game>::new();
     let all = (0..6000_u32).map(|n| (Place([n as f32, 0.5]), Fuel(n)));
-    let all = world.spawn_batch(all).to_vec();
+    let all = world.spawn_batch(all);
     world.tick().unwrap();
     (world, all)
 }

@@ -126,7 +126,9 @@ fn storage_threads_and_settings_make_no_difference() {
         for all in
             [contiguous::hashes, hashed::hashes, sparse::hashes].map(|hashes| hashes(threads))
         {
-            all.iter().for_each(|hashes| assert_eq!(hashes, first, "{threads:?}"));
+            for hashes in &all {
+                assert_eq!(hashes, first, "{threads:?}");
+            }
         }
         // Here the components are declared in another order.
         let order = [0, 1, 2, 3, 5, 4, 6];

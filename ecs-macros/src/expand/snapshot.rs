@@ -348,6 +348,7 @@ fn shown(cx: &Context<'_>) -> TokenStream {
         quote_spanned!(at=> <#Krate::generated::ShowSystem<Self, #name>>::SHOW)
     });
     quote_spanned! {at=>
+        #[allow(clippy::large_stack_arrays)]
         const SHOWN: &'static [::core::option::Option<#Krate::generated::Show<Self>>] = {
             use #Krate::generated::NotDebug as __NotDebug;
             &[

@@ -223,17 +223,23 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         self.run(nodes, overrides);
     }
 
-    /// Executes the selected systems.
+    /// Executes the selected systems, or as many of them as are left in a step that is cut off.
     #[inline(always)]
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
+        let first_ones;
+        let mut selected = nodes;
+        if let CoreData { cut: Some(cut), systems, .. } = &mut **self.defer.core {
+            first_ones = cut.select(self.schedule, nodes, systems);
+            selected = Selection::Only(&first_ones);
+        }
+        self.run_selected(selected, overrides);
+    }
+
+    /// Executes the selected systems.
+    #[inline(always)]
+    fn run_selected<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
-        let (selected, mut nodes) = (nodes, nodes);
-        let first_ones;
-        if let CoreData { cut: Some(cut), systems, .. } = &mut **core {
-            first_ones = cut.select(schedule, selected, systems);
-            nodes = Selection::Only(&first_ones);
-        }
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }

@@ -110,6 +110,9 @@ impl fmt::Display for Differences {
     }
 }
 
+/// The first row, and the number of rows, of which a function says that they differ.
+type Rows<'a> = dyn Fn(&dyn Fn(usize) -> bool) -> (Option<usize>, usize) + 'a;
+
 impl<D: Hashable> Core<D> {
     /// In what the worlds differ. Values are looked at in pages whose hashes differ only.
     pub(crate) fn differences(&self, other: &Self) -> Differences {
@@ -221,7 +224,7 @@ impl<D: Hashable> Core<D> {
         other: &Self,
         part: Part,
         hash: &ComponentHash<D>,
-        rows: &dyn Fn(&dyn Fn(usize) -> bool) -> (Option<usize>, usize),
+        rows: &Rows<'_>,
     ) -> Difference {
         let cores = [self, other];
         let value = |core: &Self, row: usize| (hash.value)(&core.storage, row);

@@ -126,7 +126,7 @@ impl<D: Hashable> Core<D> {
         let (storage, threads): (&Storage, _) = (&self.storage, self.threads.available());
         let components: Vec<_> = lines(D::COMPONENT_HASHES).collect();
         assert!(
-            components.iter().map(|hash| hash.index).eq(0..D::COMPONENTS.len()),
+            components.len() == D::COMPONENTS.len(),
             "the declaration `{}` says how to hash other components than it has",
             D::NAME,
         );

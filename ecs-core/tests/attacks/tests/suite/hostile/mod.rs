@@ -7,6 +7,7 @@ mod bundles;
 mod counted;
 mod events;
 mod executors;
+mod hash_bytes;
 mod indices;
 mod iterators;
 mod outputs;

@@ -193,7 +193,12 @@ const TRAITS: &[(&str, Standing)] = &[
     ("SpawnedBy", Open("`bundles`: positions that lie")),
     ("Spawns", Marker),
     ("Starts", Open("`settings`: starts that lie")),
-    ("StateHash", Open("`snapshots`: a hash that panics, and one that differs each time")),
+    (
+        "StateHash",
+        Open(
+            "`snapshots`: a hash that panics, and one that differs each time; `hash_bytes`: other bytes",
+        ),
+    ),
     ("StorageStrategy", Open("`storage`")),
     ("Stageable", Open("the library calls it for tuples only")),
     ("Stages", Sealed("a constant of a private type")),
