@@ -64,8 +64,8 @@ examples! {
     by_name: "../examples/32_by_name.rs";
     rumor: "../examples/33_rumor.rs";
     expires: "../examples/34_expires.rs";
-    desync: "../examples/36_desync.rs";
-    saves: "../examples/37_saves.rs";
+    desync: "../examples/35_desync.rs";
+    saves: "../examples/36_saves.rs";
 }
 
 /// The number of lines of an example.

@@ -3,7 +3,7 @@
 //! Each machine sends the hashes of the parts of its state, 8 bytes for each. Where they differ, `desync::find` repeats the
 //! steps with both programs side by side, down to the system that is to blame.
 //!
-//! Run it: `cargo run -p ecs-core --example 36_desync`
+//! Run it: `cargo run -p ecs-core --example 35_desync`
 
 use std::error::Error;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};

@@ -3,7 +3,7 @@
 //! `World::save` and `World::load` need the feature `serde` of `ecs-core`. Values are bytes by `serde`, or, if a type is plain
 //! old data, by `bytemuck`.
 //!
-//! Run it: `cargo run -p ecs-core --example 37_saves`
+//! Run it: `cargo run -p ecs-core --example 36_saves`
 
 use std::error::Error;
 use std::fs;
