@@ -44,8 +44,6 @@ use crate::types::{FieldBytes, Fields, StateHash, StateHasher};
 /// ```
 #[doc(alias = "entity_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-// In this order, so that many handles are hashed at once.
-#[repr(C)]
 pub struct Entity {
     index: u32,
     generation: NonZeroU32,
@@ -86,14 +84,15 @@ impl fmt::Debug for Entity {
 impl StateHash for Entity {
     #[inline]
     fn state_hash(&self, hasher: &mut StateHasher) {
-        (self.index(), self.generation()).state_hash(hasher);
+        // In the order in which the compiler lays them out, so that many are hashed at once.
+        (self.generation(), self.index()).state_hash(hasher);
     }
 
     #[inline(always)]
     fn state_hash_bytes(values: &[Self]) -> Option<&[u8]> {
         Fields::of(values)
-            .and(|entity| &entity.index, FieldBytes::<u32>::BYTES)
             .and(|entity| &entity.generation, FieldBytes::<NonZeroU32>::BYTES)
+            .and(|entity| &entity.index, FieldBytes::<u32>::BYTES)
             .bytes()
     }
 }
