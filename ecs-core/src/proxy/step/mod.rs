@@ -226,22 +226,13 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Executes the selected systems, or as many of them as are left in a step that is cut off.
     #[inline(always)]
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
-        if self.defer.core.cut.is_some() {
-            return self.run_cut(nodes, overrides);
+        let first_ones;
+        let mut selected = nodes;
+        if let CoreData { cut: Some(cut), systems, .. } = &mut **self.defer.core {
+            first_ones = cut.select(self.schedule, nodes, systems);
+            selected = Selection::Only(&first_ones);
         }
-        self.run_selected(nodes, overrides);
-    }
-
-    /// Executes as many of the selected systems as are left in a step that is cut off. It is a function of its own, so that
-    /// elsewhere the compiler knows what is selected.
-    #[cold]
-    #[inline(never)]
-    fn run_cut<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
-        let CoreData { cut, systems, .. } = &mut **self.defer.core;
-        if let Some(cut) = cut {
-            let first_ones = cut.select(self.schedule, nodes, systems);
-            self.run_selected(Selection::Only(&first_ones), overrides);
-        }
+        self.run_selected(selected, overrides);
     }
 
     /// Executes the selected systems.
