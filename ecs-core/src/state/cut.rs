@@ -27,7 +27,7 @@ impl Cut {
         self.last.filter(|_| self.left == 0)
     }
 
-    /// What an execution of the selected systems executes. The selection must be valid.
+    /// What an execution of the selected systems executes, which the schedule selects. The selection must be valid.
     #[cold]
     #[inline(never)]
     pub(crate) fn select<S: Scheduler>(
@@ -60,6 +60,7 @@ impl Cut {
             }
             self.last = Some((node, receiver));
         }
+        schedule.select(Selection::Only(&chosen)).expect("systems alone are no starts");
         chosen
     }
 }

@@ -226,20 +226,16 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Executes the selected systems, or as many of them as are left in a step that is cut off.
     #[inline(always)]
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
-        let first_ones;
-        let mut selected = nodes;
-        if let CoreData { cut: Some(cut), systems, .. } = &mut **self.defer.core {
-            first_ones = cut.select(self.schedule, nodes, systems);
-            selected = Selection::Only(&first_ones);
-        }
-        self.run_selected(selected, overrides);
-    }
-
-    /// Executes the selected systems.
-    #[inline(always)]
-    fn run_selected<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
+        let first_ones;
+        // What is selected is a constant in most executions. So it stays one where a step is not cut off.
+        let mut cut = None;
+        if let CoreData { cut: Some(of_step), systems, .. } = &mut **core {
+            first_ones = of_step.select(schedule, nodes, systems);
+            cut = Some(&first_ones);
+        }
+        let selected = cut.map_or(nodes, Selection::Only);
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
@@ -250,7 +246,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             core.random.executions = core.random.executions.wrapping_add(1);
         }
         let phases = const { D::PHASES.count() };
-        if phases > 1 || !matches!(nodes, Selection::All) {
+        if (phases > 1 || !matches!(nodes, Selection::All)) && cut.is_none() {
             schedule.select(nodes).expect("the starts were validated");
         }
         let mut refresh =
@@ -273,8 +269,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             if const { any_conditional(D::SYSTEMS) } {
-                let selects = |system| schedule.selects(nodes, system);
-                let selects: Option<&dyn Fn(usize) -> bool> = match nodes {
+                let selects = |system| schedule.selects(selected, system);
+                let selects: Option<&dyn Fn(usize) -> bool> = match selected {
                     Selection::All => None,
                     Selection::From(_) | Selection::Only(_) => Some(&selects),
                 };
@@ -285,7 +281,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             if const { any_contributes(D::SYSTEMS) } {
                 let CoreData { contributions, conditions, .. } = &mut **core;
                 contributions.begin_phase(|system| {
-                    schedule.runs(phase, nodes, system)
+                    schedule.runs(phase, selected, system)
                         && (const { !any_conditional(D::SYSTEMS) } || !conditions.skip(system))
                 });
             }
@@ -294,6 +290,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let mut unit = phase;
             if const { D::PHASES.refreshes(D::STAGED_CHANGES) }
                 && matches!(nodes, Selection::All)
+                && cut.is_none()
                 && threads.count > 1
                 && events.is_none()
                 && let Some((group, end)) = schedule.group_from(phase)
@@ -306,7 +303,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
             let code = &*shared.code;
-            let result = if plan.is_simple() && threads.contain_current && unit == phase {
+            let is_simple = plan.is_simple() && threads.contain_current && unit == phase;
+            let result = if is_simple && cut.is_none() {
                 let node = Node { context: &context, code, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
@@ -323,7 +321,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                     let context = &Context { core: shared, workers, link: None };
                     Node { context, code, overrides }.run(index);
                 };
-                execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
+                execute(&shared.threads, schedule, unit, selected, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))
             };
             if const { !D::EVENTS.is_empty() } {
