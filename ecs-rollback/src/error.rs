@@ -149,7 +149,7 @@ pub struct Divergence {
     /// [program's own](crate::Session::with_step), or gives the same results when it is computed once more. Several if a
     /// system that sends a stream, or its receiver, is the cause.
     pub systems: Vec<&'static str>,
-    /// The parts of the state that differ: names that the [parts](crate::Session::with_parts) of the session have. Empty if
+    /// The parts of the state that differ: names of components, resources and systems, or of other [parts](crate::Session::with_parts). Empty if
     /// only the hash of the whole state is known.
     pub parts: Vec<Suspects>,
 }

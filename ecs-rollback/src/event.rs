@@ -135,8 +135,8 @@ pub struct Desync<A> {
     pub local: u64,
     /// The hash of the peer's state.
     pub remote: u64,
-    /// The parts that differ, of those that the session [names](crate::Session::with_parts). Empty without names, or if the
-    /// peer has others.
+    /// The parts that differ: components, resources and systems, or [others](crate::Session::with_parts). Empty if the peer has
+    /// others.
     pub parts: Vec<Suspects>,
     /// Whether both peers have the same declaration, parts and interval of comparisons. If not, the programs are of different
     /// versions.

@@ -69,7 +69,7 @@
 //! copy of the world.
 //!
 //! **Comparison.** Every [some](Builder::compare_every) frames, peers send each other the hash of a state that is final, and of
-//! its [parts](Session::with_parts). A difference is an [`Event::DesyncDetected`]: the frame, the parts that differ, the
+//! its [parts](ecs_core::World::state_hashes). A difference is an [`Event::DesyncDetected`]: the frame, the parts that differ, the
 //! systems that change these parts, and what a [`Replay`] of the frames before shows. If this machine does not compute the same
 //! again, the cause is in its program, and the step and the system are named. Then the machines tell each other what they
 //! have found, the states after each step and after each system of the step that differs. That is an

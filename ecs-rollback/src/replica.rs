@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use ecs_core::description::Description;
 use ecs_core::settings::Settings;
-use ecs_core::{Cloneable, HasResource, Hashable, StateHash, StateHasher, StepError, World};
+use ecs_core::{Cloneable, HasResource, Hashable, Part, StateHash, StateHasher, StepError, World};
 use ggrs::{Config, Frame, GgrsRequest, InputStatus};
 
 use crate::check::{self, Check, Checks, Hashes};
@@ -80,7 +80,8 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
     pub(crate) ticks: bool,
     /// What was found about a desync.
     pub(crate) investigation: Option<Investigation<D, I>>,
-    parts: Parts<D, S>,
+    /// Those of the program's choice; without it, all that a world has.
+    parts: Option<Parts<D, S>>,
     /// The names of the parts in the latest check.
     names: Vec<(&'static str, u64)>,
 }
@@ -105,7 +106,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
             step: Box::new(World::tick),
             ticks: true,
             investigation: None,
-            parts: Box::new(|_, _| ()),
+            parts: None,
             names: Vec::new(),
         }
     }
@@ -122,7 +123,7 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
         &mut self,
         parts: impl Fn(&World<D, S>, &mut Vec<(&'static str, u64)>) + 'static,
     ) {
-        self.parts = Box::new(parts);
+        self.parts = Some(Box::new(parts));
     }
 
     /// The statuses of the inputs of the latest frame.
@@ -222,9 +223,15 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     /// The hash of the state, and the hashes of its parts.
     pub(crate) fn hashes(&mut self) -> Hashes {
         self.names.clear();
-        (self.parts)(&self.world, &mut self.names);
-        let parts = self.names.iter().map(|&(_, hash)| hash).collect();
-        Hashes { hash: self.world.state_hash(), parts }
+        let hash = if let Some(parts) = &self.parts {
+            parts(&self.world, &mut self.names);
+            self.world.state_hash()
+        } else {
+            let hashes = self.world.state_hashes();
+            self.names.extend(hashes.parts().map(|(part, hash)| (name_of(part), hash)));
+            hashes.state_hash()
+        };
+        Hashes { hash, parts: self.names.iter().map(|&(_, hash)| hash).collect() }
     }
 
     /// Enters a check of the current frame, if it is one that is compared, and returns its hash.
@@ -302,5 +309,19 @@ impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
     /// How many parts there are.
     pub(crate) fn part_count(&self) -> usize {
         self.names.len()
+    }
+}
+
+/// The name of a part of a world: that of what is declared, if it is one.
+fn name_of(part: Part) -> &'static str {
+    match part {
+        Part::Component(name)
+        | Part::Resource(name)
+        | Part::System(name)
+        | Part::Subscriptions(name) => name,
+        Part::Entities => "entities",
+        Part::Random => "random numbers",
+        Part::CurrentStates => "states",
+        _ => "others",
     }
 }

@@ -137,9 +137,9 @@ impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {
         self
     }
 
-    /// Compares parts of the state between the peers, beside the whole, so that a [`Desync`](crate::Desync) tells which of
-    /// them differ. `parts` puts the name and the hash of each into the list, always the same names in the same order, the
-    /// same on all peers. By the name of a component, a resource or a system, the desync names the systems that change it.
+    /// Compares other parts of the state between the peers than [those of the world](World::state_hashes), beside the whole: fewer, or
+    /// finer ones. `parts` puts the name and the hash of each into the list, always the same names in the same order, the
+    /// same on all peers. By the name of a component, a resource or a system, a [`Desync`](crate::Desync) names the systems that change it.
     ///
     /// It is called for each frame that is [compared](crate::Builder::compare_every).
     #[must_use]

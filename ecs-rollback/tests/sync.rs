@@ -203,7 +203,6 @@ fn all_that_is_in_a_world_goes_back() -> Result<(), RollbackError> {
 fn the_tanks_can_be_rolled_back() -> Result<(), RollbackError> {
     let mut test: SyncTest<_, game::Keys> =
         Builder::new().local().local().local().sync_test(game::new(3, 300), 9)?;
-    test = test.with_parts(game::parts);
     for frame in 0..300 {
         test.advance(
             (0..3).map(|player| {
@@ -220,8 +219,7 @@ fn the_tanks_can_be_rolled_back() -> Result<(), RollbackError> {
 fn a_fault_is_found_with_its_system() -> Result<(), RollbackError> {
     let mut world = game::new(2, 0);
     world.resource_mut::<game::Fault>().0 = true;
-    let test: SyncTest<_, game::Keys> = Builder::new().local().local().sync_test(world, 7)?;
-    let mut test = test.with_parts(game::parts);
+    let mut test: SyncTest<_, game::Keys> = Builder::new().local().local().sync_test(world, 7)?;
     let error = (0..500).find_map(|_| test.advance([game::Keys(0); 2]).err());
     let Some(RollbackError::NotDeterministic(divergence)) = error else { panic!("{error:?}") };
     assert_eq!(divergence.systems, ["Shake"], "{divergence}");

@@ -362,13 +362,25 @@ impl Archetypes {
             self.unite(end.div_ceil(PAGE_ROWS), count, end);
             return Ok(());
         };
+        if owners.len() > MAX_ENTITIES / PAGE_ROWS {
+            return Err(Fault::new("there are more pages than any world has"));
+        }
+        let mut keys: Vec<u64> = owners.iter().flatten().copied().filter(|&key| key != 0).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        if keys.len() > MOST + 1 {
+            return Err(Fault::new("there are more archetypes than any world has"));
+        }
+        self.list.extend(keys.iter().map(|&key| Archetype { key, ..Archetype::default() }));
+        self.by_key = keys.into_iter().zip(1..).collect();
         let mut found = 0;
         for (page, owner) in owners.iter().enumerate() {
             let Some(key) = *owner else {
                 self.of_page.push(FREE);
                 continue;
             };
-            let archetype = if key == 0 { 0 } else { self.with_key(key) };
+            let archetype = self.by_key.binary_search_by_key(&key, |&(key, _)| key);
+            let archetype = archetype.map_or(0, |found| self.by_key[found].1 as usize);
             self.of_page.push(archetype as u32);
             let this = &mut self.list[archetype];
             this.pages.push(page as u32);
@@ -387,19 +399,6 @@ impl Archetypes {
         self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
         self.with_pages = self.list.iter().filter(|archetype| !archetype.pages.is_empty()).count();
         Ok(())
-    }
-
-    /// The archetype with this key, which is added if there is none.
-    #[cfg(feature = "serde")]
-    fn with_key(&mut self, key: u64) -> usize {
-        match self.by_key.binary_search_by_key(&key, |&(key, _)| key) {
-            Ok(found) => self.by_key[found].1 as usize,
-            Err(place) => {
-                self.by_key.insert(place, (key, self.list.len() as u32));
-                self.list.push(Archetype { key, ..Archetype::default() });
-                self.list.len() - 1
-            }
-        }
     }
 
     /// Hashes which archetype owns each page, if there may be several archetypes.

@@ -6,9 +6,9 @@ use super::Entity;
 
 /// The state of one index, in eight bytes, so that a look-up reads one line of the cache. Slots are kept for ever.
 ///
-/// If an entity that is alive has the index, the slot holds its row and its generation. A spare index keeps its next
-/// generation here, and a mark that no generation of a handle has. If a free index belongs to a free row, the next
-/// generation lies with that row.
+/// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
+/// handle has, whoever made it. A spare index keeps its next generation in the place of the row. If a free index belongs to a
+/// free row, the next generation lies with that row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(8))]
 pub(super) struct Slot {
@@ -16,14 +16,11 @@ pub(super) struct Slot {
     generation: u32,
 }
 
-/// Marks the next generation of a spare index. Rows and generations are below.
-const SPARE: u32 = 1 << 31;
-
 /// The most entities that can exist at once, whatever the limit.
-pub(crate) const MAX_ENTITIES: usize = (SPARE - 1) as usize;
+pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
 
 /// The last generation of an index.
-pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new(SPARE - 1).unwrap();
+pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).unwrap();
 
 impl Slot {
     /// No entity that is alive has the index. No handle has the generation 0.
@@ -37,7 +34,7 @@ impl Slot {
 
     /// The index is spare; the next entity that gets it has this generation.
     pub(super) const fn spare(next: NonZeroU32) -> Self {
-        Self { row: 0, generation: SPARE | next.get() }
+        Self { row: next.get(), generation: 0 }
     }
 
     /// The next generation of a spare index.
@@ -45,8 +42,8 @@ impl Slot {
     /// # Panics
     /// If the index is not spare.
     pub(super) fn next_generation(self) -> NonZeroU32 {
-        let next = NonZeroU32::new(self.generation ^ SPARE);
-        next.filter(|&next| next <= LAST_GENERATION).expect("a spare index")
+        let next = NonZeroU32::new(self.row).filter(|_| self.generation == 0);
+        next.expect("a spare index")
     }
 }
 
@@ -88,6 +85,12 @@ mod tests {
             }
         }
         assert_eq!(handles.row(Entity::new(3, LAST_GENERATION)), None);
+        // A handle with bits of its own making.
+        for index in 0..4 {
+            for n in [1 << 31, 1 << 31 | 7, u32::MAX] {
+                assert_eq!(handles.row(Entity::new(index, generation(n))), None);
+            }
+        }
         assert_eq!(slots[2].next_generation(), generation(7));
         assert_eq!(slots[3].next_generation(), LAST_GENERATION);
     }

@@ -2,7 +2,7 @@
 
 use super::graph::Graph;
 use super::lists::Entry;
-use super::{Links, ManyToMany, Refused};
+use super::{Links, ManyToMany, NONE, Refused};
 use crate::entity::{Entities, Entity, entity_from, put_entity};
 use crate::types::bytes::{Codec, Decoder, Encoder, Fault};
 
@@ -16,25 +16,28 @@ impl Links {
         save_refused(&self.refused, to);
     }
 
-    /// Reads the links into `self`, which has none.
+    /// Reads the links in the place of those in `self`.
     pub(crate) fn load(
         &mut self,
         entities: &Entities,
         from: &mut Decoder<'_>,
     ) -> Result<(), Fault> {
-        let mut last = None;
-        for order in 0..from.len()? {
+        let mut links = Vec::new();
+        for _ in 0..from.len()? {
             let [child, parent] = [living(entities, from)?, living(entities, from)?];
-            if last.replace(child).is_some_and(|last| last >= child) {
+            if links.last().is_some_and(|&(last, _)| last >= child) {
                 return Err(Fault::new("an entity has two parents"));
             }
-            self.forest.change(child, Some(parent), order);
+            links.push((child, parent));
         }
-        let mut cycles = 0;
-        self.forest.finish(&mut |_, _, _| cycles += 1);
-        if cycles > 0 || self.forest.links().any(|(child, parent)| child == parent) {
+        if has_cycle(&links, entities.rows().len()) {
             return Err(Fault::new("an entity is its own ancestor"));
         }
+        *self = Self::new(self.on_despawn);
+        for (order, (child, parent)) in links.into_iter().enumerate() {
+            self.forest.change(child, Some(parent), order);
+        }
+        self.forest.finish(&mut |_, _, _| {});
         self.refused = load_refused(from)?;
         Ok(())
     }
@@ -56,7 +59,7 @@ impl<X> ManyToMany<X> {
         Ok(())
     }
 
-    /// Reads the links into `self`, which has none.
+    /// Reads the links in the place of those in `self`.
     pub(crate) fn load<'a, K: Codec<'a, X>>(
         &mut self,
         entities: &Entities,
@@ -73,16 +76,40 @@ impl<X> ManyToMany<X> {
             graph.add(ends);
         }
         graph.finish();
-        let values = K::values(from, links).map(|value| value.map(Some));
-        let values = values.collect::<Result<Vec<_>, Fault>>()?;
-        if values.len() != links {
+        *self = Self::new(self.on_despawn);
+        for value in K::values(from, links) {
+            self.values.push(Some(value?));
+        }
+        if self.values.len() != links {
             return Err(Fault::new("a link has no value"));
         }
         // New links have their numbers in the order of their addition.
-        (self.graph, self.values) = (graph, values);
+        self.graph = graph;
         self.refused = load_refused(from)?;
         Ok(())
     }
+}
+
+/// Whether an entity is its own ancestor, by these pairs of a child and its parent. O(rows + links).
+fn has_cycle(links: &[(usize, usize)], rows: usize) -> bool {
+    const NOT_SEEN: u32 = u32::MAX;
+    let mut parents = vec![NONE; rows];
+    for &(child, parent) in links {
+        parents[child] = parent as u32;
+    }
+    // By which walk up a row was seen.
+    let mut seen = vec![NOT_SEEN; rows];
+    for (walk, &(child, _)) in (0..).zip(links) {
+        let mut row = child as u32;
+        while row != NONE && seen[row as usize] == NOT_SEEN {
+            seen[row as usize] = walk;
+            row = parents[row as usize];
+        }
+        if row != NONE && seen[row as usize] == walk {
+            return true;
+        }
+    }
+    false
 }
 
 /// The next row, in which an entity must be alive.

@@ -47,7 +47,7 @@ pub struct ManyToMany<X> {
     pub(super) graph: Graph,
     /// By number of the link. Invariant: each link of the graph has a value, and nothing else.
     pub(super) values: Vec<Option<X>>,
-    on_despawn: OnDespawn,
+    pub(super) on_despawn: OnDespawn,
     /// In the order in which they take effect.
     pub(crate) staged: Vec<Change<X>>,
     /// Those of entities that the refresh spawns, which take effect when it has. Empty between refreshes.

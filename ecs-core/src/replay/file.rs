@@ -48,7 +48,9 @@ impl<I: Serialize + DeserializeOwned> Recording<I> {
         }
         for hashes in self.hashes.chunks(AT_ONCE) {
             to.begin_frame();
-            hashes.iter().for_each(|hash| to.u64(*hash));
+            for &hash in hashes {
+                to.u64(hash);
+            }
             to.end_frame();
         }
         for state in &self.states {
@@ -81,7 +83,8 @@ impl<I: Serialize + DeserializeOwned> Recording<I> {
         if xxh3_64(checked) != u64::from_le_bytes(*hash) {
             return Err(LoadError::Checksum);
         }
-        let mut from = Decoder::new(&checked[MAGIC.len() + size_of::<u32>()..]);
+        let behind = MAGIC.len() + size_of::<u32>();
+        let mut from = Decoder::new(checked.get(behind..).ok_or(LoadError::Checksum)?);
         Self::read(&mut from).map_err(|Fault(fault)| LoadError::Damaged {
             kind: PartKind::Whole,
             name: "recording".into(),

@@ -5,7 +5,8 @@
 //! verified, and further states, so that any step is reached from one nearby.
 //!
 //! An input is a value of the program, for example a struct of buttons, or a list of commands. The program says what a step is:
-//! a function that gets the world and an input.
+//! a function that gets the world and an input. States are saved by [`World::save`](crate::World::save), without a `SaveFormat`: a recording
+//! is for the program that has made it.
 //!
 //! ```
 //! use ecs_core::replay::{Player, Recording};

@@ -76,12 +76,13 @@ impl<I> Recording<I> {
         &mut self,
         world: &World<D, S>,
     ) -> Result<(), SaveError> {
+        let hash = world.state_hash();
         if (self.hashes.len() as u64).is_multiple_of(self.every) {
             let mut save = Vec::new();
             world.save(&mut save)?;
             self.states.push(save);
         }
-        self.hashes.push(world.state_hash());
+        self.hashes.push(hash);
         Ok(())
     }
 

@@ -103,7 +103,7 @@ impl Storage {
         from: &mut Frames<'_>,
         read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
-        let mut next = 0;
+        let (mut next, mut is_unmarked) = (0, false);
         while let Some(mut frame) = from.next()? {
             match frame.u8()? {
                 PAGE => {
@@ -124,6 +124,9 @@ impl Storage {
                     }
                     self.fill_page::<D, C>(page, &words, &mut frame, read)?;
                     frame.end()?;
+                }
+                UNMARKED if core::mem::replace(&mut is_unmarked, true) => {
+                    return Err(Fault::new("marks are there twice"));
                 }
                 UNMARKED if D::LANES.is_tracked() => {
                     if frame.u64()? == readers {
@@ -238,10 +241,10 @@ impl Storage {
             return Ok(());
         }
         let page = frame.u32()? as usize;
-        let (first, blocks) = (page * BLOCKS_PER_PAGE, self.blocks_of(page));
-        if blocks == 0 {
+        if page >= self.entities.page_count() {
             return Err(Fault::new("there are marks where no entity is"));
         }
+        let (first, blocks) = (page * BLOCKS_PER_PAGE, self.blocks_of(page));
         let lanes = &mut self.column_mut::<D, C>().lanes;
         for block in first..first + blocks {
             for lane in 0..const { D::LANES.all } {

@@ -12,7 +12,8 @@ use crate::state::snapshot::Snapshot;
 
 impl<D: Declaration, S: Settings> World<D, S> {
     /// Writes the world as bytes, from which [`load`](Self::load) goes on with the same bits. See [`save`](crate::save) for what
-    /// is saved, and [`SaveFormat`] for parts that have changed.
+    /// is saved, and [`SaveFormat`] for parts that have changed: a program that has such a format is to save by that, so that the
+    /// save has its versions.
     ///
     /// ```
     /// use ecs_core::{World, world};
@@ -64,8 +65,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// See [`LoadError`]. The world is as it was.
     ///
     /// # Panics
-    /// If the system refuses memory, if `Deserialize`, or the initial value of a resource or a system panics. The world is as it was. If a destructor of an
-    /// old value panics, after all else is done.
+    /// If the system refuses memory, or if `Deserialize`, the initial value of a resource or a system, or the destructor of a value that
+    /// was loaded before an error panics. The world is as it was. If the destructor of an old value panics, after all else is done.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>
     where
         D: Saveable,
@@ -107,7 +108,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// [Saves](Self::save) the world to a file, which then is complete: it is written beside the file, and takes its place at
-    /// the end.
+    /// the end. It has the permissions of a new file. A symbolic link is replaced, and not what it leads to.
     ///
     /// # Errors
     /// As [`save`](Self::save). The file is as it was.
@@ -137,15 +138,16 @@ impl<D: Declaration, S: Settings> World<D, S> {
 }
 
 impl<D: Saveable> Snapshot<D> {
-    /// Writes the snapshot as bytes, which are those of a world: [`World::load`] takes them, too.
+    /// Writes the snapshot as bytes, which are those of a world: [`World::load`] takes them, too. If a [`SaveFormat`] says that a part has
+    /// another version than 1, call [`SaveFormat::save_snapshot`].
     ///
     /// # Errors
     /// As [`World::save`].
     ///
     /// # Panics
     /// As [`World::save`], and if the snapshot is incomplete.
-    pub fn save(&self, mut to: impl Write) -> Result<(), SaveError> {
-        self.saved(|saved| SaveFormat::<D>::new().write(saved, &mut to, &mut |_| {}))
+    pub fn save(&self, to: impl Write) -> Result<(), SaveError> {
+        SaveFormat::new().save_snapshot(self, to)
     }
 }
 
@@ -175,6 +177,21 @@ impl<D: Saveable> SaveFormat<D> {
         mut progress: impl FnMut(u64),
     ) -> Result<(), SaveError> {
         world.core.saved(|saved| self.write(saved, &mut to, &mut progress))
+    }
+
+    /// As [`Snapshot::save`], in this format.
+    ///
+    /// # Errors
+    /// As [`World::save`].
+    ///
+    /// # Panics
+    /// As [`Snapshot::save`].
+    pub fn save_snapshot(
+        &self,
+        snapshot: &Snapshot<D>,
+        mut to: impl Write,
+    ) -> Result<(), SaveError> {
+        snapshot.saved(|saved| self.write(saved, &mut to, &mut |_| {}))
     }
 
     /// As [`World::load`], in this format.
@@ -224,7 +241,14 @@ impl<D: Saveable> SaveFormat<D> {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(SaveError::Write)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            // Those of any new file, before the umask.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut file = builder.tempfile_in(folder).map_err(SaveError::Write)?;
         self.save(world, &mut file)?;
         let persist = || -> io::Result<()> {
             file.as_file().sync_all()?;

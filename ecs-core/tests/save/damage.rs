@@ -2,7 +2,7 @@
 
 use ecs_core::scheduler::Sequential;
 use ecs_core::settings::{Config, Disallow, Dynamic};
-use ecs_core::{LoadError, Threads, World};
+use ecs_core::{Entity, LoadError, Threads, World};
 use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -125,4 +125,42 @@ proptest! {
         forge(&mut bytes);
         let _ = load(&bytes);
     }
+}
+
+/// Handles can be made of any bytes. None but those of living entities lead to a row, whatever a free index keeps in its slot.
+#[test]
+fn a_forged_handle_is_that_of_no_entity() {
+    let mut world = World::<Zoo, Plain>::on(Threads::Inline);
+    // In the end there are indices of free rows, and spare ones.
+    let many: Vec<_> = (0..300).map(|n| world.spawn((Health(n),))).collect();
+    let forged = |index: u32, generation: u32| {
+        let bytes = [generation.to_ne_bytes(), index.to_ne_bytes()].concat();
+        bytemuck::checked::pod_read_unaligned::<Entity>(&bytes)
+    };
+    for round in 0..4_usize {
+        for (n, &entity) in many.iter().enumerate() {
+            if n % 4 == round {
+                world.despawn(entity);
+            }
+        }
+        world.tick().unwrap();
+        let alive: Vec<Entity> = world.iter::<Entity>().collect();
+        for index in 0..302 {
+            for low in [0, 1, 2, 3, 7] {
+                for high in [0, 1 << 31, 1 << 30] {
+                    let Some(generation) = std::num::NonZeroU32::new(low | high) else { continue };
+                    let entity = forged(index, generation.get());
+                    let lives = alive.contains(&entity);
+                    assert_eq!(world.is_alive(entity), lives, "{entity:?}");
+                    assert_eq!(world.get::<Health>(entity).is_some(), lives);
+                    if !lives {
+                        assert!(world.insert(entity, Poison(1)).is_err());
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        bytemuck::checked::try_pod_read_unaligned::<Entity>(&[0, 0, 0, 0, 1, 1, 1, 1]).is_err()
+    );
 }

@@ -289,3 +289,66 @@ fn a_new_component_is_tracked_from_then_on() {
     assert_eq!(now.resource::<tracked::Seen>().0, 2 * (8 + 9));
     assert_eq!(now.get::<tracked::Health>(many[300]).unwrap().0, 300_usize as u8);
 }
+
+mod renamed {
+    //! A system with another name: it is subscribed by hand, reads events, and has a state.
+
+    use super::*;
+    use ecs_core::{Data, System};
+
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Rang(pub(super) u32);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Level(pub(super) u32);
+
+    macro_rules! with {
+        ($module:ident $system:ident) => {
+            pub(super) mod $module {
+                use super::*;
+
+                #[derive(Default, Serialize, Deserialize)]
+                pub(in super::super) struct $system(pub(in super::super) u32);
+
+                world! {
+                    pub(in super::super) world Game;
+                    component Level;
+                    event Rang: keep(3);
+                    system $system { opt_in, on: [Rang], write: [Level] }
+                    system Ring { emit: [Rang], run: |data| data.effects.emit(Rang(1)) }
+                }
+
+                impl System<Game> for $system {
+                    fn process(&self, data: &mut Data<'_, Game, Self>) {
+                        let rung: u32 = data.effects.events::<Rang>().map(|rang| rang.0).sum();
+                        data.own.for_entities(|one| one.level.0 += rung + self.0);
+                    }
+                }
+            }
+        };
+    }
+
+    with!(old Rise);
+    with!(new Grow);
+}
+
+#[test]
+fn a_renamed_system_goes_on() {
+    let mut before = World::<renamed::old::Game>::new();
+    let [one, other] = [5, 6].map(|level| before.spawn((renamed::Level(level),)));
+    before.step(|step| step.subscribe::<renamed::old::Rise>(one)).unwrap().unwrap();
+    before.system_mut::<renamed::old::Rise>().0 = 100;
+    before.tick().unwrap();
+    let mut save = Vec::new();
+    before.save(&mut save).unwrap();
+    let mut now = World::<renamed::new::Game>::new();
+    let error = now.load(&save).unwrap_err();
+    assert!(matches!(&error, LoadError::Unknown { name, .. } if name == "Rise"), "{error}");
+    let format = SaveFormat::new().system::<renamed::new::Grow>(|grow| grow.renamed_from("Rise"));
+    format.load(&mut now, &save).unwrap();
+    before.tick().unwrap();
+    now.tick().unwrap();
+    let level =
+        |world: &World<renamed::new::Game>, entity| world.get::<renamed::Level>(entity).unwrap().0;
+    assert_eq!([one, other].map(|entity| level(&now, entity)), [207, 6], "each event is read once");
+    assert_eq!(before.get::<renamed::Level>(one).unwrap().0, 207);
+}

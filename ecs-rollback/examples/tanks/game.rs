@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use ecs_core::{Addressed, Data, Entity, StateHash, StateHasher, World, world};
+use ecs_core::{Addressed, Data, Entity, StateHash, World, world};
 use ecs_rollback::{Input, Inputs};
 use serde::{Deserialize, Serialize};
 
@@ -256,21 +256,4 @@ pub(crate) fn new(players: usize, drones: usize) -> World<Tanks> {
         (Drone(0), at)
     }));
     world
-}
-
-/// The parts of the state that peers compare.
-pub(crate) fn parts(world: &World<Tanks>, parts: &mut Vec<(&'static str, u64)>) {
-    let mut part = |name, put: &dyn Fn(&mut StateHasher)| {
-        let mut hasher = StateHasher::new();
-        put(&mut hasher);
-        parts.push((name, hasher.finish()));
-    };
-    part("Position", &|hasher| world.iter::<&Position>().for_each(|it| it.state_hash(hasher)));
-    part("Heading", &|hasher| world.iter::<&Heading>().for_each(|it| it.state_hash(hasher)));
-    part("Tank", &|hasher| world.iter::<&Tank>().for_each(|it| it.state_hash(hasher)));
-    part("Health", &|hasher| world.iter::<&Health>().for_each(|it| it.state_hash(hasher)));
-    part("Bullet", &|hasher| world.iter::<&Bullet>().for_each(|it| it.state_hash(hasher)));
-    part("Smoke", &|hasher| world.iter::<&Smoke>().for_each(|it| it.state_hash(hasher)));
-    part("Drone", &|hasher| world.iter::<&Drone>().for_each(|it| it.state_hash(hasher)));
-    part("Score", &|hasher| world.resource::<Score>().state_hash(hasher));
 }

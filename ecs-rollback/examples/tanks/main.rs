@@ -83,7 +83,7 @@ fn play(options: &Options) -> Result<(), Box<dyn Error>> {
 /// One player of several machines.
 fn over_a_network(options: &Options) -> Result<(), Box<dyn Error>> {
     let world = game::new(options.players, options.drones);
-    let mut session = peer::session(options, world, game::parts)?;
+    let mut session = peer::session(options, world)?;
     let mut screen = Screen::open()?;
     let mut clock = peer::Clock::new(options.rate)?;
     let mut status = format!("waiting for {}", list(&options.peers));

@@ -29,7 +29,6 @@ const LINGER: Duration = Duration::from_secs(3);
 pub(crate) fn session<S: Settings>(
     options: &Options,
     mut world: World<Tanks, S>,
-    parts: impl Fn(&World<Tanks, S>, &mut Vec<(&'static str, u64)>) + 'static,
 ) -> Result<Session<Tanks, Keys, SocketAddr, S>, Box<dyn Error>> {
     if options.peers.len() + 1 != options.players {
         return Err(format!("--peer is needed {} times", options.players - 1).into());
@@ -51,7 +50,7 @@ pub(crate) fn session<S: Settings>(
         };
     }
     let udp = Udp::port(options.local_port)?;
-    Ok(builder.start(world, udp)?.with_parts(parts))
+    Ok(builder.start(world, udp)?)
 }
 
 /// What a player who is a program holds in a frame: other keys every ten frames.
@@ -72,7 +71,7 @@ enum End {
 /// Plays without a screen: as many frames as the flags say, then the report.
 pub(crate) fn headless(options: &Options) -> Result<(), Box<dyn Error>> {
     let world = game::new(options.players, options.drones);
-    let mut session = session(options, world, game::parts)?;
+    let mut session = session(options, world)?;
     let frames = options.frames.unwrap_or(600);
     // The last frame is one that is compared.
     let interval = options.compare_every as i32;

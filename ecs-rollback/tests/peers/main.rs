@@ -37,7 +37,7 @@ fn machines(
             }
             let mut world = game::new(players.into(), drones);
             world.resource_mut::<Fault>().0 = faulty == Some(me);
-            Ok(builder.start(world, net.plug(me))?.with_parts(game::parts))
+            builder.start(world, net.plug(me))
         })
         .collect()
 }
@@ -269,7 +269,7 @@ fn a_system_that_differs_between_machines_is_found() -> Result<(), RollbackError
     let builder = Builder::default().remote(0).local().compare_every(32).disconnect_after(LIMIT);
     let mut world = game::new(2, 0);
     world.resource_mut::<Bonus>().0 = 2;
-    two[1] = builder.start(world, net.plug(1))?.with_parts(game::parts);
+    two[1] = builder.start(world, net.plug(1))?;
     let mut events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
     events.extend(play_on(&net, &mut two, 200)?);
     let first = first_hit();
@@ -423,12 +423,12 @@ fn spectators_follow() -> Result<(), RollbackError> {
     let host = Builder::default().local().remote(1).spectator(9).disconnect_after(LIMIT);
     let other = Builder::default().remote(0).local().disconnect_after(LIMIT);
     let start = |builder: Builder<u8>, me| -> Result<Machine, RollbackError> {
-        Ok(builder.start(game::new(2, 0), net.plug(me))?.with_parts(game::parts))
+        builder.start(game::new(2, 0), net.plug(me))
     };
     let mut two = [start(host, 0)?, start(other, 1)?];
     let watch = Builder::default().local().local().disconnect_after(LIMIT);
     let watcher: Spectator<_, Keys, u8> = watch.watch(0, game::new(2, 0), net.plug(9))?;
-    let mut watcher = watcher.with_parts(game::parts);
+    let mut watcher = watcher;
     let begun = Instant::now();
     while watcher.agreed_frame().is_none_or(|frame| frame < 96) {
         assert!(begun.elapsed() < LIMIT, "{:?} {:?}", frames(&two), watcher.frame());

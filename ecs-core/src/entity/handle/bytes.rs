@@ -26,12 +26,12 @@ impl<'de> Deserialize<'de> for Entity {
 // initialized. It is `Copy` and `'static`.
 unsafe impl NoUninit for Entity {}
 
-// SAFETY: `[u32; 2]` has the size of an `Entity`, no larger alignment, and takes any bytes. If the second number is not 0, the
-// first is a valid index, which may be any, and the second a valid `NonZeroU32`.
+// SAFETY: `[u32; 2]` has the size of an `Entity`, no larger alignment, and takes any bytes. If the first number is not 0, the
+// second is a valid index, which may be any, and the first a valid `NonZeroU32`.
 unsafe impl CheckedBitPattern for Entity {
     type Bits = [u32; 2];
 
-    fn is_valid_bit_pattern(&[_, generation]: &[u32; 2]) -> bool {
+    fn is_valid_bit_pattern(&[generation, _]: &[u32; 2]) -> bool {
         generation != 0
     }
 }

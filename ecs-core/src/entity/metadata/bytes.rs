@@ -208,9 +208,9 @@ fn some(
     Ok(())
 }
 
-/// Adds a handle: the index, then the generation.
+/// Adds a handle: the generation, then the index.
 pub(crate) fn put(to: &mut Encoder<'_>, entity: Entity) {
-    to.u64(u64::from(entity.index()) | u64::from(entity.generation().get()) << 32);
+    to.u64(u64::from(entity.generation().get()) | u64::from(entity.index()) << 32);
 }
 
 /// Adds handles.
@@ -225,7 +225,8 @@ fn put_all(to: &mut Encoder<'_>, entities: &[Entity]) {
 }
 
 fn of_bits(bits: u64) -> Option<Entity> {
-    NonZeroU32::new((bits >> 32) as u32).map(|generation| Entity::new(bits as u32, generation))
+    let index = (bits >> 32) as u32;
+    NonZeroU32::new(bits as u32).map(|generation| Entity::new(index, generation))
 }
 
 /// The handle that is next. It may be any.

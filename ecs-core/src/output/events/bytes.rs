@@ -34,7 +34,7 @@ impl<T> EventQueue<T> {
         Ok(())
     }
 
-    /// Reads the events into `self`, which has none. What is left of an older world are the events and their numbers; how long
+    /// Reads the events in the place of those in `self`. What is left of an older world are the events and their numbers; how long
     /// they are kept says the declaration. Systems that `index` does not know are left out.
     pub(crate) fn load<'a, K: Codec<'a, T>>(
         &mut self,
@@ -62,22 +62,28 @@ impl<T> EventQueue<T> {
         if !is_sound {
             return Err(Fault::new("the numbers of events contradict one another"));
         }
+        *self = Self::new(self.keep, self.delayed);
         for is_later in [false, true] {
             let count = from.len()?;
             if K::FORM != PLAIN {
                 from.take(count)?;
             }
-            let events = K::values(from, count).collect::<Result<Vec<T>, Fault>>()?;
-            if events.len() != count {
+            // Where they are dropped one by one, if the bytes are wrong.
+            let parts = if is_later { &mut self.later } else { &mut self.parts };
+            parts.push(Vec::new());
+            let events = parts.last_mut().expect("it was added");
+            for event in K::values(from, count) {
+                events.push(event?);
+            }
+            let found = events.len();
+            parts.pop_if(|events| events.is_empty());
+            if found != count {
                 return Err(Fault::new("events are missing"));
             }
-            if is_later {
-                self.later.extend((!events.is_empty()).then_some(events));
-            } else {
+            if !is_later {
                 self.first = end
-                    .checked_sub(events.len() as u64)
+                    .checked_sub(found as u64)
                     .ok_or_else(|| Fault::new("there are more events than were emitted"))?;
-                self.parts.extend((!events.is_empty()).then_some(events));
             }
         }
         (self.end, self.readers) = (end, readers);

@@ -28,6 +28,7 @@ use crate::signature::{
     any_random, any_stream, validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
+use crate::types::IndexSet;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///
@@ -226,15 +227,26 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     /// Executes the selected systems, or as many of them as are left in a step that is cut off.
     #[inline(always)]
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
-        let Self { defer: Defer { core }, schedule, events } = self;
-        let core = &mut **core;
         let first_ones;
-        // What is selected is a constant in most executions. So it stays one where a step is not cut off.
         let mut cut = None;
-        if let CoreData { cut: Some(of_step), systems, .. } = &mut **core {
-            first_ones = of_step.select(schedule, nodes, systems);
+        if let CoreData { cut: Some(of_step), systems, .. } = &mut **self.defer.core {
+            first_ones = of_step.select(self.schedule, nodes, systems);
             cut = Some(&first_ones);
         }
+        self.run_selected(nodes, cut, overrides);
+    }
+
+    /// Executes the selected systems, or of these the ones in `cut`, which the schedule has selected. (What is selected is a
+    /// constant in most executions. So it stays one where a step is not cut off.)
+    #[inline(always)]
+    fn run_selected<O: Overrides<D>>(
+        &mut self,
+        nodes: Selection<'_>,
+        cut: Option<&IndexSet>,
+        overrides: &O,
+    ) {
+        let Self { defer: Defer { core }, schedule, events } = self;
+        let core = &mut **core;
         let selected = cut.map_or(nodes, Selection::Only);
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);

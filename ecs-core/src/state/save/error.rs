@@ -189,7 +189,8 @@ pub enum ChangedPart {
         /// The version of the format.
         declared: u32,
     },
-    /// One of the two is plain old data, and the other is not, or has no size.
+    /// Its values are written in another form: as plain old data, by `serde`, as events, as links, or not at all. If the form
+    /// before was one of the first two, another version and a migration help.
     Form,
     /// It is plain old data of another size.
     Size {
@@ -231,8 +232,8 @@ impl fmt::Display for LoadError {
                          migration from version {saved}"
                     ),
                     ChangedPart::Form => f.write_str(
-                        "it is plain old data in one of the two, and not in the other; give it another \
-                         version, and a migration",
+                        "its values are written in another form: as plain old data, by `serde`, as events, as \
+                         links, or not at all",
                     ),
                     ChangedPart::Size { saved, declared } => write!(
                         f,

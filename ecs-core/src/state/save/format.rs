@@ -174,6 +174,11 @@ impl<D: Declaration> SaveFormat<D> {
         self.of(kind, index).map_or(FIRST, |part| part.version)
     }
 
+    /// Whether a part has had this name.
+    pub(super) fn was(&self, kind: u8, index: usize, name: &str) -> bool {
+        self.of(kind, index).is_some_and(|part| part.names.iter().any(|old| old == name))
+    }
+
     pub(super) fn leaves_out(&self, name: &str) -> bool {
         self.without.iter().any(|out| out == name)
     }

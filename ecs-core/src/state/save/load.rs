@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 use core::mem::swap;
+use std::collections::BTreeSet;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -18,8 +19,8 @@ use crate::entity::{EntityLimit, NotLoaded};
 use crate::parallel::{DropEach, PanicSlot};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
-use crate::signature::Declaration;
 use crate::signature::tables::{removed, tracking};
+use crate::signature::{Declaration, SystemSignature};
 use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Instance, Resources, Subscription, Transitions};
 use crate::storage::{PhaseCell, Storage};
@@ -56,7 +57,7 @@ fn damaged(kind: u8, name: &str, Fault(fault): Fault) -> LoadError {
 
 /// The parts of a save whose checksum is right.
 fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
-    let whole = |fault| damaged(OF_WORLD, "", fault);
+    let whole = |fault| damaged(OF_WORLD, "all parts", fault);
     let mut from = Decoder::new(bytes);
     if from.take(MAGIC.len()).ok() != Some(MAGIC) {
         return Err(LoadError::NotASave);
@@ -74,18 +75,14 @@ fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
         return Err(LoadError::ByteOrder);
     }
     from.text().map_err(whole)?;
-    let mut parts = Vec::new();
+    let (mut parts, mut names) = (Vec::new(), BTreeSet::new());
     loop {
         let kind = from.u8().map_err(whole)?;
         if kind == END {
             break;
         }
         let part = part(kind, &mut from).map_err(whole)?;
-        let is_same = |other: &Part<'_>| {
-            (other.kind, other.name) == (kind, part.name)
-                && (kind != SYSTEM || (other.shape == BY_HAND) == (part.shape == BY_HAND))
-        };
-        if parts.iter().any(is_same) {
+        if !names.insert((kind, part.name, part.shape == BY_HAND)) {
             return Err(part.damaged(Fault::new("it is there twice")));
         }
         parts.push(part);
@@ -107,7 +104,7 @@ struct Loaded<D: Declaration> {
     storage: Storage,
     resources: Resources,
     /// Those of the systems that the save may have a state of.
-    instances: Vec<(usize, Instance<D>)>,
+    instances: DropEach<Option<Instance<D>>>,
     by_hand: Vec<Vec<u64>>,
     random: RandomState,
     transitions: Transitions,
@@ -133,14 +130,10 @@ impl<D: Saveable> SaveFormat<D> {
         let loaded = self.loaded::<ByArchetype<0>>(core, bytes)?;
         let Loaded { mut storage, resources, instances, by_hand, random, transitions } = loaded;
         storage.clean();
-        let mut of_systems = DropEach::of(core.systems.len(), |_| None);
-        for (index, instance) in instances {
-            of_systems[index] = Some(instance);
-        }
         Ok(Snapshot {
             storage,
             resources,
-            instances: of_systems,
+            instances,
             subscribed: by_hand,
             random,
             transitions,
@@ -212,7 +205,8 @@ impl<D: Saveable> SaveFormat<D> {
             .map_err(|fault| part.damaged(fault))?;
         }
 
-        let context = SaveContext { entities: &storage.entities, systems };
+        let system = |name: &str| self.system_named(systems, name);
+        let context = SaveContext { entities: &storage.entities, systems, system: &system };
         let mut resources = Resources::new::<D>();
         for save in lines(D::RESOURCE_SAVES).flatten() {
             let of = (RESOURCE, save.index);
@@ -227,7 +221,7 @@ impl<D: Saveable> SaveFormat<D> {
             });
             result.map_err(|fault| part.damaged(fault))?;
         }
-        let mut instances = Vec::new();
+        let mut instances = DropEach::of(systems.len(), |_| None);
         for save in lines(D::SYSTEM_SAVES) {
             let mut instance = core.code[save.index].make_instance();
             let of = (SYSTEM, save.index);
@@ -241,13 +235,13 @@ impl<D: Saveable> SaveFormat<D> {
                 });
                 result.map_err(|fault| part.damaged(fault))?;
             }
-            instances.push((save.index, instance));
+            instances[save.index] = Some(instance);
         }
         for part in &mut *parts {
             let index = match part.kind {
-                SYSTEM if part.shape == BY_HAND => systems
-                    .iter()
-                    .position(|system| system.name() == part.name && system.declared.opt_in),
+                SYSTEM if part.shape == BY_HAND => {
+                    system(part.name).filter(|&index| systems[index].declared.opt_in)
+                }
                 STATE => D::STATES.iter().position(|state| state.name == part.name),
                 _ => None,
             };
@@ -266,6 +260,12 @@ impl<D: Saveable> SaveFormat<D> {
             result.map_err(|fault| part.damaged(fault))?;
         }
         Ok(Loaded { storage, resources, instances, by_hand, random, transitions })
+    }
+
+    /// The system of this name, or of this older name.
+    fn system_named(&self, systems: &[SystemSignature], name: &str) -> Option<usize> {
+        let now = systems.iter().position(|system| system.name() == name);
+        now.or_else(|| (0..systems.len()).find(|&index| self.was(SYSTEM, index, name)))
     }
 
     /// The part of this kind and name, or of an older name, and how it is loaded if it is not as declared now.
@@ -338,7 +338,8 @@ impl<D: Saveable> Core<D> {
     /// # Panics
     /// With the first panic of a destructor of an old value, after all else is done.
     fn take_over(&mut self, loaded: Loaded<D>) {
-        let Loaded { mut storage, mut resources, instances, by_hand, random, transitions } = loaded;
+        let Loaded { mut storage, mut resources, mut instances, by_hand, random, transitions } =
+            loaded;
         swap(&mut *self.storage, &mut storage);
         // Those that are not saved stay.
         let saves = lines(D::RESOURCE_SAVES);
@@ -352,10 +353,10 @@ impl<D: Saveable> Core<D> {
                 self.instance_mut(index).states.forget_outputs();
             }
         }
-        let mut old = Vec::new();
-        for (index, mut instance) in instances {
-            swap(self.instance_mut(index).parts().0, instance.parts().0);
-            old.push(instance);
+        for (index, instance) in instances.iter_mut().enumerate() {
+            if let Some(instance) = instance {
+                swap(self.instance_mut(index).parts().0, instance.parts().0);
+            }
         }
         let new = Subscription::of_all(self.systems, self.components.len());
         for (subscription, new) in self.subscriptions.iter_mut().zip(new) {
@@ -369,7 +370,7 @@ impl<D: Saveable> Core<D> {
         let panics = PanicSlot::new();
         panics.catch(0, None, || drop(PhaseCell::new(storage)));
         panics.catch(0, None, || drop(resources));
-        panics.drop_each(0, None, old.drain(..));
+        panics.catch(0, None, || drop(instances));
         if let Some(failure) = panics.take() {
             failure.resume();
         }

@@ -14,7 +14,7 @@
 //! | has no size, and a `Default` | nothing |
 //! | implements `Serialize` and `DeserializeOwned` of [`serde`](https://docs.rs/serde) | [`postcard`](https://docs.rs/postcard) |
 //!
-//! in this order. A save with plain old data can be loaded on machines of the same byte order only, which its header names.
+//! in this order. A save can be loaded on machines of the same byte order only, which its header names.
 //!
 //! # Programs change, and saves stay
 //! Each component, resource and system is found by its name. Their order does not matter. What the save has not is as in a new
@@ -27,8 +27,12 @@
 //! components may have values that the program never gives them. Checks of values are the matter of `Deserialize` and of
 //! `CheckedBitPattern`. The checksum at the end finds damage, not forgery.
 //!
+//! Two things depend on the types of the program. `Deserialize` of a type that contains itself, like a list of boxes, goes as deep as
+//! the bytes say, and may overflow the stack; and that of a list of values without bytes, like `Vec<()>`, believes any length. Where rows
+//! lie [by archetype](crate::settings::ByArchetype), a page without entities takes 9 bytes of the save, and up to 64 KiB of memory later.
+//!
 //! # The format
-//! Numbers are little endian. A save begins with `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of
+//! Numbers are little endian; a handle is its generation, then its index. A save begins with `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of
 //! bytes (1: little endian, 2: big endian), and the name of the declaration. Then follow *parts*: a byte for the kind (1: the
 //! world, 2: entities, 3: a component, 4: a resource, 5: a system, 6: a state), the name, the form of the values (0: `postcard`,
 //! 1: bytes of memory, 2 and 3: none; 4 more for those of events, 8 more for those of links), the version (`u32`), the size of a

@@ -25,12 +25,8 @@ use crate::types::{Brand, Erased};
 pub(crate) struct SaveContext<'a> {
     pub(super) entities: &'a Entities,
     pub(super) systems: &'static [SystemSignature],
-}
-
-impl SaveContext<'_> {
-    fn system(&self, name: &str) -> Option<usize> {
-        self.systems.iter().position(|system| system.name() == name)
-    }
+    /// The system of a name in the save.
+    pub(super) system: &'a dyn Fn(&str) -> Option<usize>,
 }
 
 impl core::fmt::Debug for SaveContext<'_> {
@@ -131,7 +127,7 @@ where
         context: &SaveContext<'_>,
         from: &mut Decoder<'_>,
     ) -> Result<(), Fault> {
-        value.load::<SaveForm<FORM>>(|name| context.system(name), from)
+        value.load::<SaveForm<FORM>>(context.system, from)
     }
 }
 

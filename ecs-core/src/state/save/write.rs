@@ -83,7 +83,7 @@ impl<D: Saveable> SaveFormat<D> {
 
     fn parts(&self, saved: &Saved<'_>, to: &mut Encoder<'_>) -> Result<(), SaveError> {
         let &Saved { storage, resources, systems, random, transitions, .. } = saved;
-        let context = SaveContext { entities: &storage.entities, systems };
+        let context = SaveContext { entities: &storage.entities, systems, system: &|_| None };
         to.put(MAGIC);
         to.u32(FORMAT);
         to.u8(BYTE_ORDER);

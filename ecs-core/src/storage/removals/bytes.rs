@@ -63,8 +63,10 @@ impl Storage {
         for _ in 0..frame.len()? {
             rows.push(frame.u32()?);
         }
-        let published = entities.len().checked_sub(rows.len()).map(|published| published as u64);
-        if positions.iter().any(|position| published.is_none_or(|all| *position > all)) {
+        let is_sound = entities.len().checked_sub(rows.len()).is_some_and(|published| {
+            positions.iter().all(|&position| position <= published as u64)
+        });
+        if !is_sound {
             return Err(Fault::new("fewer values were removed than read"));
         }
         let values = &mut log.removals.values;
