@@ -59,7 +59,7 @@ impl Entity {
     pub(crate) const NEVER: Self = Self::new(u32::MAX, NonZeroU32::MAX);
 
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
-        Self { index, generation }
+        Self { generation, index }
     }
 
     /// The entity's number: unique among the entities alive at one time, small, and assigned from 0
