@@ -9,7 +9,7 @@ use std::error::Error;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use ecs_core::desync::{self, Culprit};
-use ecs_core::{Entity, StateHash, StateHashes, World, world};
+use ecs_core::{Entity, StateHash, StateHashes, SystemSelection, World, world};
 
 #[derive(Clone, Debug, StateHash)]
 struct Position(u32);
@@ -38,8 +38,10 @@ fn weather() -> u32 {
     ASKED.fetch_add(1, Relaxed)
 }
 
-fn step(world: &mut World<Race>, _number: usize) {
-    world.tick().expect("there is no limit");
+/// A step of these systems. To find the one with the fault, it is taken again with more and more of them.
+fn step(world: &mut World<Race>, _number: usize, systems: &SystemSelection<Race>) {
+    let selected = world.step(|step| step.execute_selected(systems)).expect("there is no limit");
+    selected.expect("no system sends a stream");
 }
 
 /// The machines part after some steps.
@@ -50,8 +52,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let start = here.snapshot();
 
     for number in 0.. {
-        step(&mut here, number);
-        step(&mut there, number);
+        here.tick()?;
+        there.tick()?;
         let message: Vec<u64> = there.state_hashes().as_slice().to_vec();
         let theirs = StateHashes::from_slice(&message).ok_or("another version of the program")?;
         let differences = here.state_hashes().differences(&theirs);

@@ -20,7 +20,7 @@ use crate::signature::{
 use crate::state::opaque_debug;
 use crate::state::snapshot::{Cloneable, lines};
 use crate::state::{
-    Conditions, Contributions, Cut, Editing, Instance, Outputs, Partial, RefreshState, Resources,
+    Conditions, Contributions, Editing, Instance, Outputs, Partial, RefreshState, Resources,
     States, Subscription, Transitions,
 };
 use crate::storage::{ComponentSignature, PhaseCell, Storage};
@@ -79,8 +79,6 @@ pub(crate) struct CoreData {
     pub(crate) partial: Option<Box<Partial>>,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
-    /// After which system the current step is cut off, while the culprit of a difference is looked for.
-    pub(crate) cut: Option<Box<Cut>>,
     /// The states, and how they change.
     pub(crate) transitions: Transitions,
     /// What random numbers follow from. The executions are counted only where a system draws some.
@@ -322,7 +320,6 @@ impl CoreData {
             staged: AtomicBool::new(false),
             partial: None,
             watched: false,
-            cut: None,
             transitions: Transitions::default(),
             random: RandomState::default(),
         }

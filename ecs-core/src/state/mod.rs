@@ -3,7 +3,6 @@
 mod conditions;
 mod contributions;
 mod core;
-mod cut;
 mod deferred_queue;
 mod editing;
 mod instance;
@@ -23,7 +22,6 @@ pub use self::core::Defer;
 pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
 pub(crate) use conditions::Conditions;
 pub(crate) use contributions::{Contributions, Parts};
-pub(crate) use cut::Cut;
 pub(crate) use deferred_queue::DeferredQueue;
 pub(crate) use editing::Editing;
 pub(crate) use instance::{

@@ -31,7 +31,10 @@
 //! let mut one = World::<Race>::new();
 //! one.spawn((Position(0),));
 //! let mut other = one.clone();
-//! let desync = find(&mut one, &mut other, 100, |world, _| world.tick().unwrap()).unwrap();
+//! let step = |world: &mut World<Race>, _, systems: &_| {
+//!     world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
+//! };
+//! let desync = find(&mut one, &mut other, 100, step).unwrap();
 //! assert_eq!(desync.culprit, Culprit::System("Drift"));
 //! assert_eq!(desync.step, Some(0));
 //! println!("{desync}");
@@ -48,9 +51,10 @@ use core::fmt;
 
 use super::World;
 use crate::parallel::PanicSlot;
+use crate::proxy::step::selection::SystemSelection;
 use crate::scheduling::settings::Settings;
+use crate::signature::tables::streams::consumer_of;
 use crate::signature::{Declaration, systems_of};
-use crate::state::Cut;
 use crate::state::snapshot::{Cloneable, Differences, Hashable, Part, Snapshot};
 use ecs_rules::influence;
 
@@ -77,7 +81,9 @@ use ecs_rules::influence;
 /// let car = one.spawn((Fuel(9),));
 /// let mut other = one.clone();
 /// other.resource_mut::<Machine>().0 = 1;
-/// let desync = find(&mut one, &mut other, 10, |world, _| world.tick().unwrap()).unwrap();
+/// let desync = find(&mut one, &mut other, 10, |world, _, systems| {
+///     world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
+/// }).unwrap();
 /// assert_eq!((desync.world, desync.step), ("Race", Some(0)));
 /// assert_eq!(desync.differences.iter().next().unwrap().entity, Some(car));
 /// assert_eq!(desync.to_string(), "\
@@ -113,7 +119,9 @@ pub struct Desync {
 /// let mut one = World::<Game>::new();
 /// let mut other = one.clone();
 /// other.resource_mut::<Score>().0 = 1;
-/// let desync = find(&mut one, &mut other, 10, |world, _| world.tick().unwrap()).unwrap();
+/// let desync = find(&mut one, &mut other, 10, |world, _, systems| {
+///     world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
+/// }).unwrap();
 /// assert_eq!(desync.culprit, Culprit::Start);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +129,8 @@ pub struct Desync {
 pub enum Culprit {
     /// They are different before the first step.
     Start,
-    /// What the step does beside executing systems, such as inputs that differ.
+    /// What the step does beside executing the systems that it is given, such as inputs that differ, or systems that run at transitions of
+    /// states.
     BesideSystems,
     /// The system of this name. All systems before it in the order of execution leave the worlds the same.
     System(&'static str),
@@ -162,7 +171,8 @@ impl fmt::Display for Desync {
 }
 
 /// Runs up to `steps` steps in both worlds, and stops after the first one that leaves them different: `None` if there is no such
-/// step. `step` takes the world and the number of the step, from 0 on.
+/// step. `step` takes the world, the number of the step, from 0 on, and the systems to
+/// [execute](crate::Step::execute_selected): all of them, at first.
 ///
 /// The worlds must be the same at the start; [`World::clone`] makes a second one. `step` may do anything, as long as it does
 /// the same for the same number, also when it is called again. Both worlds are left as they were after their last step.
@@ -180,7 +190,7 @@ pub fn find<D: Cloneable + Hashable, S: Settings>(
     one: &mut World<D, S>,
     other: &mut World<D, S>,
     steps: usize,
-    step: impl Fn(&mut World<D, S>, usize),
+    step: impl Fn(&mut World<D, S>, usize, &SystemSelection<D>),
 ) -> Option<Desync> {
     find_between((one, &step), (other, &step), steps)
 }
@@ -205,8 +215,12 @@ pub fn find<D: Cloneable + Hashable, S: Settings>(
 /// one.spawn((Position(0),));
 /// other.restore(&one.snapshot()).unwrap();
 /// let found = find_between(
-///     (&mut one, |world, _| world.tick().unwrap()),
-///     (&mut other, |world, _| world.tick().unwrap()),
+///     (&mut one, |world, _, systems| {
+///         world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
+///     }),
+///     (&mut other, |world, _, systems| {
+///         world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
+///     }),
 ///     100,
 /// );
 /// assert_eq!(found, None);
@@ -215,8 +229,8 @@ pub fn find<D: Cloneable + Hashable, S: Settings>(
 /// # Panics
 /// As [`find`].
 pub fn find_between<D: Cloneable + Hashable, S: Settings, T: Settings>(
-    one: (&mut World<D, S>, impl Fn(&mut World<D, S>, usize)),
-    other: (&mut World<D, T>, impl Fn(&mut World<D, T>, usize)),
+    one: (&mut World<D, S>, impl Fn(&mut World<D, S>, usize, &SystemSelection<D>)),
+    other: (&mut World<D, T>, impl Fn(&mut World<D, T>, usize, &SystemSelection<D>)),
     steps: usize,
 ) -> Option<Desync> {
     let (mut one, mut other) = (Side::new(one.0, one.1), Side::new(other.0, other.1));
@@ -225,9 +239,10 @@ pub fn find_between<D: Cloneable + Hashable, S: Settings, T: Settings>(
     if one.world.state_hash() != other.world.state_hash() {
         return found(None, Culprit::Start, one.world.differences(other.world));
     }
+    let all = first_ones::<D>(one.world.schedule.order(), usize::MAX).0;
     for number in 0..steps {
-        one.step(number);
-        other.step(number);
+        one.step(number, &all);
+        other.step(number, &all);
         if one.world.state_hash() == other.world.state_hash() {
             continue;
         }
@@ -247,19 +262,21 @@ pub fn find_between<D: Cloneable + Hashable, S: Settings, T: Settings>(
 
 /// What makes the worlds differ in the step with this number, and in what they differ then.
 fn culprit<D: Cloneable + Hashable, S: Settings, T: Settings>(
-    one: &mut Side<'_, D, S, impl Fn(&mut World<D, S>, usize)>,
-    other: &mut Side<'_, D, T, impl Fn(&mut World<D, T>, usize)>,
+    one: &mut Side<'_, D, S, impl Fn(&mut World<D, S>, usize, &SystemSelection<D>)>,
+    other: &mut Side<'_, D, T, impl Fn(&mut World<D, T>, usize, &SystemSelection<D>)>,
     number: usize,
 ) -> Option<(Culprit, Differences)> {
     let differ = |one: &mut Side<'_, D, S, _>, other: &mut Side<'_, D, T, _>, systems| {
-        let last = (one.repeat(number, systems), other.repeat(number, systems));
+        let (selection, last) = first_ones::<D>(one.world.schedule.order(), systems);
+        one.repeat(number, &selection);
+        other.repeat(number, &selection);
         (one.world.state_hash() != other.world.state_hash(), last)
     };
     for systems in 0.. {
-        let (is_different, (last, last_of_other)) = differ(one, other, systems);
+        let (is_different, last) = differ(one, other, systems);
         if !is_different {
-            let are_all = systems > 0 && last.is_none() && last_of_other.is_none();
-            if are_all {
+            // There are no more.
+            if systems > 0 && last.is_none() {
                 break;
             }
             continue;
@@ -317,6 +334,30 @@ fn suspects<D: Declaration>(
     order.filter(may_change).map(|index| systems[index].name).collect()
 }
 
+/// The first systems in this order, as many as said, and the last of them: with the one that takes its stream, if one does. `None` in its
+/// place if there are not so many.
+fn first_ones<D: Declaration>(
+    order: impl Iterator<Item = usize>,
+    count: usize,
+) -> (SystemSelection<D>, Option<(usize, Option<usize>)>) {
+    let systems = systems_of::<D>();
+    let mut selection = SystemSelection::new();
+    let (mut left, mut last) = (count, None);
+    for index in order {
+        // A query that makes an index runs with the systems that use it.
+        let is_query = systems[index].is_idle() || systems[index].declared.indexed;
+        if left == 0 || is_query || selection.has(index) {
+            continue;
+        }
+        let receiver = consumer_of(systems, index);
+        selection.add(index);
+        receiver.into_iter().for_each(|receiver| selection.add(receiver));
+        left -= 1;
+        last = Some((index, receiver));
+    }
+    (selection, last.filter(|_| left == 0))
+}
+
 /// One of the two worlds.
 struct Side<'w, D: Declaration, S: Settings, F> {
     world: &'w mut World<D, S>,
@@ -325,27 +366,26 @@ struct Side<'w, D: Declaration, S: Settings, F> {
     before: Snapshot<D>,
 }
 
-impl<'w, D: Cloneable, S: Settings, F: Fn(&mut World<D, S>, usize)> Side<'w, D, S, F> {
+impl<'w, D: Cloneable, S: Settings, F: Fn(&mut World<D, S>, usize, &SystemSelection<D>)>
+    Side<'w, D, S, F>
+{
     fn new(world: &'w mut World<D, S>, step: F) -> Self {
         let before = world.snapshot();
         Self { world, step, before }
     }
 
     /// Takes the step with this number.
-    fn step(&mut self, number: usize) {
+    fn step(&mut self, number: usize, systems: &SystemSelection<D>) {
         self.world.snapshot_into(&mut self.before);
-        (self.step)(self.world, number);
+        (self.step)(self.world, number, systems);
     }
 
-    /// Takes that step again, but with so many of its systems only. Returns the last one, and the one that receives its
-    /// stream, if one does; nothing if fewer ran than could.
-    fn repeat(&mut self, number: usize, systems: usize) -> Option<(usize, Option<usize>)> {
+    /// Takes that step again, with these of its systems.
+    fn repeat(&mut self, number: usize, systems: &SystemSelection<D>) {
         self.world.restore(&self.before).expect("the world was in this state");
-        self.world.core.cut = Some(Box::new(Cut::after(systems)));
         let Self { world, step, .. } = self;
         // Unwind safety: a world is whole after the panic of a step.
-        PanicSlot::new().catch(0, None, || step(world, number));
-        world.core.cut.take().and_then(|cut| cut.last())
+        PanicSlot::new().catch(0, None, || step(world, number, systems));
     }
 
     fn restore(&mut self, to: &Snapshot<D>) {

@@ -28,7 +28,6 @@ use crate::signature::{
     any_random, any_stream, validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
-use crate::types::IndexSet;
 
 /// A step in progress: every critical operation, with immediate effect, and the execution of systems.
 ///
@@ -224,30 +223,11 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         self.run(nodes, overrides);
     }
 
-    /// Executes the selected systems, or as many of them as are left in a step that is cut off.
+    /// Executes the selected systems.
     #[inline(always)]
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
-        let first_ones;
-        let mut cut = None;
-        if let CoreData { cut: Some(of_step), systems, .. } = &mut **self.defer.core {
-            first_ones = of_step.select(self.schedule, nodes, systems);
-            cut = Some(&first_ones);
-        }
-        self.run_selected(nodes, cut, overrides);
-    }
-
-    /// Executes the selected systems, or of these the ones in `cut`, which the schedule has selected. (What is selected is a
-    /// constant in most executions. So it stays one where a step is not cut off.)
-    #[inline(always)]
-    fn run_selected<O: Overrides<D>>(
-        &mut self,
-        nodes: Selection<'_>,
-        cut: Option<&IndexSet>,
-        overrides: &O,
-    ) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
-        let selected = cut.map_or(nodes, Selection::Only);
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }
@@ -258,7 +238,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             core.random.executions = core.random.executions.wrapping_add(1);
         }
         let phases = const { D::PHASES.count() };
-        if (phases > 1 || !matches!(nodes, Selection::All)) && cut.is_none() {
+        if phases > 1 || !matches!(nodes, Selection::All) {
             schedule.select(nodes).expect("the starts were validated");
         }
         let mut refresh =
@@ -281,8 +261,8 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             }
             core.prepare(core::mem::take(&mut refresh), reborrow(events));
             if const { any_conditional(D::SYSTEMS) } {
-                let selects = |system| schedule.selects(selected, system);
-                let selects: Option<&dyn Fn(usize) -> bool> = match selected {
+                let selects = |system| schedule.selects(nodes, system);
+                let selects: Option<&dyn Fn(usize) -> bool> = match nodes {
                     Selection::All => None,
                     Selection::From(_) | Selection::Only(_) => Some(&selects),
                 };
@@ -293,7 +273,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             if const { any_contributes(D::SYSTEMS) } {
                 let CoreData { contributions, conditions, .. } = &mut **core;
                 contributions.begin_phase(|system| {
-                    schedule.runs(phase, selected, system)
+                    schedule.runs(phase, nodes, system)
                         && (const { !any_conditional(D::SYSTEMS) } || !conditions.skip(system))
                 });
             }
@@ -302,7 +282,6 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let mut unit = phase;
             if const { D::PHASES.refreshes(D::STAGED_CHANGES) }
                 && matches!(nodes, Selection::All)
-                && cut.is_none()
                 && threads.count > 1
                 && events.is_none()
                 && let Some((group, end)) = schedule.group_from(phase)
@@ -315,8 +294,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
             let code = &*shared.code;
-            let is_simple = plan.is_simple() && threads.contain_current && unit == phase;
-            let result = if is_simple && cut.is_none() {
+            let result = if plan.is_simple() && threads.contain_current && unit == phase {
                 let node = Node { context: &context, code, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
@@ -333,7 +311,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                     let context = &Context { core: shared, workers, link: None };
                     Node { context, code, overrides }.run(index);
                 };
-                execute(&shared.threads, schedule, unit, selected, plan, workers, &run)
+                execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))
             };
             if const { !D::EVENTS.is_empty() } {

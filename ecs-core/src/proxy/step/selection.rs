@@ -99,6 +99,16 @@ impl<D: Declaration> SystemSelection<D> {
         self.systems.contains(N::INDEX)
     }
 
+    /// Adds the system at an index.
+    pub(crate) const fn add(&mut self, index: usize) {
+        self.systems.add(index);
+    }
+
+    /// Whether the system at an index is selected.
+    pub(crate) const fn has(&self, index: usize) -> bool {
+        self.systems.contains(index)
+    }
+
     /// The names of the systems, in the order of the declaration.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let systems = self.systems;
