@@ -351,7 +351,9 @@ fn first_ones<D: Declaration>(
         }
         let receiver = consumer_of(systems, index);
         selection.add(index);
-        receiver.into_iter().for_each(|receiver| selection.add(receiver));
+        if let Some(receiver) = receiver {
+            selection.add(receiver);
+        }
         left -= 1;
         last = Some((index, receiver));
     }
