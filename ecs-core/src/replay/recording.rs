@@ -210,17 +210,17 @@ impl error::Error for ReplayError {
 /// # use ecs_core::{World, world};
 /// # world! { world Empty; }
 /// # let mut world = World::<Empty>::new();
-/// let mut recording = Recording::start(&world, 2)?;
+/// let mut recording = Recording::start(&world, 3)?;
 /// for input in 0..10_u8 {
 ///     recording.record(&world, input)?;
 /// }
 /// let mut player = Player::new(&recording);
 /// let mut seen = Vec::new();
-/// for step in [7, 8, 3] {
+/// for step in [7, 8, 5] {
 ///     player.seek(&mut world, step, |_, input| seen.push(*input))?;
 /// }
-/// // From the state after six steps, then on from there, then from that after two.
-/// assert_eq!(seen, [6, 7, 2]);
+/// // From the state after six steps, then on from there, then from that after three.
+/// assert_eq!(seen, [6, 7, 3, 4]);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub struct Player<'r, I> {
