@@ -8,7 +8,7 @@
 //! continues with the same bits as the original.
 //!
 //! Whether a world can do that follows from its declaration. It is [`Cloneable`] if everything in it can
-//! be cloned, and [`Hashable`] if everything has a [`StateHash`]. Types without size are exempt,
+//! be cloned, and [`Hashable`] if everything has a [`StateHash`](trait@crate::StateHash). Types without size are exempt,
 //! because there is nothing to copy and nothing to hash; but a component must be `Clone` in any case.
 //!
 //! A `transient` system (`system Partition { transient, … }`) or resource (`resource
