@@ -1,7 +1,6 @@
 //! Recordings of the particle simulation: `--record`, `--replay` and `--verify`.
 //!
-//! A frame has no input, so a recording is the state at the beginning, a hash for each frame, and a state for every
-//! [`EVERY`] frames.
+//! A frame has no input, so a recording is the state at the beginning, a hash for each frame, and a state for every 30 frames.
 
 use std::fs;
 use std::io::{BufWriter, Write};
