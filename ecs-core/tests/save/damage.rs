@@ -164,3 +164,96 @@ fn a_forged_handle_is_that_of_no_entity() {
         bytemuck::checked::try_pod_read_unaligned::<Entity>(&[0, 0, 0, 0, 1, 1, 1, 1]).is_err()
     );
 }
+
+mod bombs {
+    //! Values whose destructors panic, in all places.
+
+    use std::cell::Cell;
+
+    use ecs_core::{Data, System, world};
+    use serde::{Deserialize, Serialize};
+
+    thread_local! {
+        pub(super) static ARMED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Fuse;
+
+    impl Drop for Fuse {
+        fn drop(&mut self) {
+            assert!(!ARMED.get(), "a bomb");
+        }
+    }
+
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Body(pub(super) u8, pub(super) Fuse);
+    #[derive(Default, Serialize, Deserialize)]
+    pub(super) struct Store(pub(super) u8, pub(super) Fuse);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Bang(pub(super) u8, pub(super) Fuse);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Tied(pub(super) u8, pub(super) Fuse);
+    #[derive(Serialize, Deserialize)]
+    pub(super) struct Extra(pub(super) u8);
+
+    macro_rules! with {
+        ($module:ident [$($extra:tt)*]) => {
+            pub(super) mod $module {
+                use super::*;
+
+                #[derive(Default, Serialize, Deserialize)]
+                pub(in super::super) struct Keep(u8, Fuse);
+                #[derive(Default, Serialize, Deserialize)]
+                pub(in super::super) struct Hold(u8, Fuse);
+
+                world! {
+                    pub(in super::super) world Arsenal;
+                    component Body $($extra)*;
+                    resource Store;
+                    event Bang: keep(5);
+                    relation Tied: many_to_many, on_despawn: detach;
+                    system Keep { on: [Bang] }
+                    system Hold { read: [Body] }
+                }
+
+                impl System<Arsenal> for Keep {
+                    fn process(&self, _: &mut Data<'_, Arsenal, Self>) {}
+                }
+
+                impl System<Arsenal> for Hold {
+                    fn process(&self, _: &mut Data<'_, Arsenal, Self>) {}
+                }
+            }
+        };
+    }
+
+    with!(old [, Extra]);
+    with!(new []);
+}
+
+/// All has been loaded when an unknown part is found, and all destructors panic: one panic comes out, and the program goes on.
+#[test]
+fn destructors_of_what_is_loaded_in_vain_may_panic() {
+    use bombs::{ARMED, Bang, Body, Extra, Fuse, Tied};
+    let mut before = World::<bombs::old::Arsenal>::on(Threads::Inline);
+    let many: Vec<_> = (0..5).map(|n| before.spawn((Body(n, Fuse),))).collect();
+    before.insert(many[0], Extra(1)).unwrap();
+    for n in 1..5 {
+        before.insert_link(many[n], many[0], Tied(1, Fuse)).unwrap();
+        before.emit(Bang(2, Fuse));
+    }
+    before.tick().unwrap();
+    (0..3).for_each(|n| before.emit(Bang(n, Fuse)));
+    let mut save = Vec::new();
+    before.save(&mut save).unwrap();
+    let mut now = World::<bombs::new::Arsenal>::on(Threads::Inline);
+    let error = now.load(&save).unwrap_err();
+    assert!(matches!(&error, LoadError::Unknown { name, .. } if name == "Extra"), "{error}");
+    ARMED.set(true);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(now.load(&save))));
+    ARMED.set(false);
+    assert!(outcome.is_err());
+    assert_eq!((now.entity_count(), now.events::<Bang>().len()), (0, 0), "the world is as it was");
+    now.tick().unwrap();
+}
