@@ -34,7 +34,7 @@ fn advance(world: &mut World<Numbers>, input: &Input) {
     world.tick().expect("nothing is staged");
 }
 
-/// A run of so many steps, and the hash after each.
+/// A recording of `steps` steps, with the hash after each.
 fn run(steps: u64, every: u64) -> Recording<Input> {
     let mut world = World::<Numbers>::on(Threads::Inline);
     world.spawn((Number(7),));

@@ -23,7 +23,7 @@ use crate::report::picture;
 use crate::report::progress::Progress;
 use crate::simulation::{DYNAMIC_START, ParticleWorld as _, Simulation as _};
 
-/// A state is stored after each so many frames.
+/// The number of frames between two stored states.
 const EVERY: u64 = 30;
 
 /// The picture of a frame.

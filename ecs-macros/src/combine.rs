@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Error, Path, Result};
+use syn::{Data, DeriveInput, Error, Result};
+
+use crate::manifest;
 
 /// The impl, or the errors of the type.
 pub(crate) fn combine(input: TokenStream) -> TokenStream {
@@ -16,7 +18,8 @@ fn fault(at: &impl ToTokens, text: &str) -> Error {
 }
 
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    let krate = krate(input)?.map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
+    let krate = manifest::path_in(input, "combine", fault)?
+        .map_or_else(|| quote!(::ecs_core), |path| quote!(#path));
     let Data::Struct(data) = &input.data else {
         let text = "only a struct is combined field by field\nhelp: implement `Combine` by hand";
         return Err(fault(&input.ident, text));
@@ -49,21 +52,6 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
     })
-}
-
-/// The path in `#[combine(crate = path)]`.
-fn krate(input: &DeriveInput) -> Result<Option<Path>> {
-    let mut krate = None;
-    for attribute in input.attrs.iter().filter(|one| one.path().is_ident("combine")) {
-        attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(fault(&meta.path, "an unknown key\nhelp: write `crate`"));
-            }
-            krate = Some(meta.value()?.parse()?);
-            Ok(())
-        })?;
-    }
-    Ok(krate)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The name that a crate's manifest gives to `ecs-core`, for the derive macro.
+//! The path of `ecs-core`, for the derive macros: as an attribute says, or as the crate's manifest names it.
 //!
 //! `world!` and `set!` get the path of `ecs-core` from `$crate`. A derive macro is not told where it comes from.
 
@@ -8,12 +8,32 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::{DeriveInput, Error, Result};
 
 /// The path of `ecs-core` in the crate that is being compiled: `::ecs_core`, or the name of the dependency.
 pub(crate) fn path_of_ecs_core() -> TokenStream {
     let name = renamed().unwrap_or_else(|| "ecs_core".to_owned());
     let name = Ident::new(&name.replace('-', "_"), Span::call_site());
     quote!(::#name)
+}
+
+/// The path in `#[name(crate = path)]` of a type. `fault` makes the error of another key.
+pub(crate) fn path_in(
+    input: &DeriveInput,
+    name: &str,
+    fault: fn(&syn::Path, &str) -> Error,
+) -> Result<Option<syn::Path>> {
+    let mut path = None;
+    for attribute in input.attrs.iter().filter(|one| one.path().is_ident(name)) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("crate") {
+                return Err(fault(&meta.path, "an unknown key\nhelp: write `crate`"));
+            }
+            path = Some(meta.value()?.parse()?);
+            Ok(())
+        })?;
+    }
+    Ok(path)
 }
 
 /// The other name that the manifest gives to the dependency, or its workspace's manifest.

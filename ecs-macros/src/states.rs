@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Error, Path, Result};
+use syn::{Data, DeriveInput, Error, Result};
 
 use crate::manifest;
 
@@ -32,7 +32,8 @@ fn fault(at: &impl ToTokens, text: &str) -> Error {
 }
 
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    let krate = krate(input)?.map_or_else(manifest::path_of_ecs_core, |path| quote!(#path));
+    let krate = manifest::path_in(input, "states", fault)?
+        .map_or_else(manifest::path_of_ecs_core, |path| quote!(#path));
     let Data::Enum(data) = &input.data else {
         let text = "only an enum is a state\nhelp: write `enum`, with a variant for each mode";
         return Err(fault(&input.ident, text));
@@ -63,21 +64,6 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
     })
-}
-
-/// The path in `#[states(crate = path)]`.
-fn krate(input: &DeriveInput) -> Result<Option<Path>> {
-    let mut krate = None;
-    for attribute in input.attrs.iter().filter(|one| one.path().is_ident("states")) {
-        attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(fault(&meta.path, "an unknown key\nhelp: write `crate`"));
-            }
-            krate = Some(meta.value()?.parse()?);
-            Ok(())
-        })?;
-    }
-    Ok(krate)
 }
 
 #[cfg(test)]

@@ -107,8 +107,8 @@ impl<A: Address> Builder<A> {
     }
 
     /// How many frames are computed ahead of the inputs that have arrived, from 0 to 60. It should cover the time that a
-    /// packet takes there, less the input delay: 12 frames at 60 frames per second are 200 milliseconds. The ring has so many
-    /// snapshots, and one rollback computes at most so many frames.
+    /// packet takes there, less the input delay: 12 frames at 60 frames per second are 200 milliseconds. The ring has as
+    /// many snapshots, and one rollback computes at most as many frames.
     ///
     /// 0 is [lockstep](Self::lockstep).
     pub fn prediction(mut self, frames: usize) -> Self {
@@ -136,7 +136,7 @@ impl<A: Address> Builder<A> {
         self
     }
 
-    /// The states of every so many frames are hashed and compared between the peers, from 1 to 1000. With 1, a desync is found
+    /// The number of frames from one whose state is hashed and compared between the peers to the next, from 1 to 1000. With 1, a desync is found
     /// in the step in which it happens. The same for all peers.
     pub fn compare_every(mut self, frames: usize) -> Self {
         self.interval = frames;

@@ -50,7 +50,7 @@ const KEPT_FRAMES: Frame = 1_000;
 pub(crate) struct Rules {
     /// How many frames it can go back.
     pub(crate) window: usize,
-    /// The states of every so many frames are hashed.
+    /// The number of frames from one whose state is hashed to the next.
     pub(crate) interval: u32,
     /// Whether `ggrs` asks for saves. Otherwise it never goes back.
     pub(crate) saves: bool,
@@ -87,7 +87,7 @@ pub(crate) struct Replica<D: Playable<I>, S: Settings, I: Input> {
 }
 
 impl<D: Playable<I>, S: Settings, I: Input> Replica<D, S, I> {
-    /// A replica of a world, with the inputs of so many players.
+    /// A replica of a world, with the inputs of `players` players.
     pub(crate) fn new(mut world: World<D, S>, players: usize, rules: Rules) -> Self {
         world.resource_mut::<Inputs<I>>().set(core::iter::repeat_n(I::default(), players));
         // About half a second apart, and at compared frames.

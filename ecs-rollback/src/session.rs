@@ -99,7 +99,7 @@ pub struct Session<
     guard: Guard,
 }
 
-/// Of so many frames, one waits while this machine is ahead of the others.
+/// One frame in this many waits while this machine is ahead of the others.
 const WAIT_ONE_OF: u32 = 4;
 
 impl<D: Playable<I>, I: Input, A: Address, S: Settings> Session<D, I, A, S> {

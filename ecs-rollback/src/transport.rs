@@ -112,7 +112,7 @@ impl Transport<SocketAddr> for Udp {
                     packet.extend_from_slice(&self.buffer[..length]);
                     return Some(from);
                 }
-                // An earlier packet has found nobody.
+                // An earlier packet had no receiver.
                 Err(error)
                     if matches!(
                         error.kind(),

@@ -7,7 +7,7 @@ use super::Entity;
 /// The state of one index, in eight bytes, so that a look-up reads one line of the cache. Slots are kept for ever.
 ///
 /// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
-/// handle has, whoever made it. A spare index keeps its next generation in the place of the row. If a free index belongs to a
+/// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
 /// free row, the next generation lies with that row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(8))]

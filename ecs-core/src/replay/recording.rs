@@ -27,7 +27,7 @@ use crate::world::World;
 /// # Ok::<_, ecs_core::SaveError>(())
 /// ```
 pub struct Recording<I> {
-    /// A state follows each of so many steps.
+    /// The number of steps between two states.
     pub(super) every: u64,
     pub(super) inputs: Vec<I>,
     /// After each step; the first one is that of the beginning.
@@ -98,7 +98,7 @@ impl<I> Recording<I> {
         &self.inputs
     }
 
-    /// The hash of the state after so many steps, if there are so many.
+    /// The hash of the state after `step` steps. `None` if the recording is shorter.
     #[must_use]
     pub fn state_hash(&self, step: u64) -> Option<u64> {
         self.hashes.get(usize::try_from(step).ok()?).copied()
@@ -243,7 +243,7 @@ impl<'r, I> Player<'r, I> {
         self.at
     }
 
-    /// Brings the world to the state after so many steps: from where it is, or from the last state before, whichever takes
+    /// Brings the world to the state after `step` steps: from where it is, or from the last state before, whichever takes
     /// fewer steps. Each call is to be made with the same world, which nothing else changes.
     ///
     /// # Errors

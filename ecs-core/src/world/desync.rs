@@ -334,8 +334,8 @@ fn suspects<D: Declaration>(
     order.filter(may_change).map(|index| systems[index].name).collect()
 }
 
-/// The first systems in this order, as many as said, and the last of them: with the one that takes its stream, if one does. `None` in its
-/// place if there are not so many.
+/// The first `count` systems in this order, and the last of them: with the one that takes its stream, if one does. `None` in its
+/// place if there are fewer.
 fn first_ones<D: Declaration>(
     order: impl Iterator<Item = usize>,
     count: usize,

@@ -29,7 +29,7 @@ impl fmt::Debug for Program {
     }
 }
 
-/// A system does this with one of so many of its entities.
+/// A system does this with one in `one_in` of its entities.
 #[derive(Clone, Copy)]
 pub(crate) struct Rule {
     pub(crate) one_in: u64,

@@ -41,7 +41,7 @@ pub(crate) struct Relay {
 }
 
 impl Relay {
-    /// Listens for so many players. The addresses are free ports of this machine, or begin with a port.
+    /// Listens for `players` players. The addresses are free ports of this machine, or begin with a port.
     pub(crate) fn bind(players: usize, port: Option<u16>, weather: Weather) -> io::Result<Self> {
         let lanes = (0..players * players).map(|number| {
             let port = port.map_or(0, |port| port + number as u16);
@@ -65,7 +65,7 @@ impl Relay {
         let mut count = 0;
         while !stop.load(Ordering::Relaxed) {
             for number in 0..self.lanes.len() {
-                // Errors are those of earlier packets that found nobody, or that there is none.
+                // Errors are those of earlier packets without a receiver, or that there is none.
                 while let Ok((length, sender)) = self.lanes[number].socket.recv_from(&mut buffer) {
                     self.lanes[number].sender = Some(sender);
                     for time in self.times(number) {

@@ -77,7 +77,7 @@ fn have_agreed(frame: i32) -> impl Fn(&[Machine]) -> bool {
     move |machines| machines.iter().all(|it| it.agreed_frame().is_some_and(|it| it >= frame))
 }
 
-/// The state that the game has after so many frames, with the inputs that come so many frames later.
+/// The state that the game has after `frames` frames, with inputs that come `delay` frames later.
 fn expected(players: usize, drones: usize, frames: i32, delay: i32) -> u64 {
     let mut world = game::new(players, drones);
     world.resource_mut::<Inputs<Keys>>().set(vec![Keys(0); players]);
@@ -154,7 +154,7 @@ fn located(events: &[(usize, Event<u8>)], machine: usize) -> Vec<(u8, Cause, &Di
         .collect()
 }
 
-/// Lets so many rounds pass.
+/// Lets rounds pass.
 fn play_on(
     net: &Net,
     machines: &mut [Machine],

@@ -1,6 +1,6 @@
 //! Values whose memory is what they write into a [`StateHasher`](super::StateHasher): many of them go in at once, as one slice.
 //!
-//! A slice of bytes that somebody hands out is a proof that these bytes are initialised and do not change. So nothing here
+//! A slice of bytes is a proof that these bytes are initialised and do not change. So nothing here
 //! trusts an implementation of [`StateHash`]: a struct gives the bytes of its fields, one after the other, and [`Fields`] looks
 //! where they lie. If they fill each value from its first byte to its last, the values have no padding. For plain fields the
 //! compiler knows all of this, and nothing is left of it.
