@@ -298,6 +298,7 @@
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`] |
 //! | states as bytes, and recordings of runs (feature `serde`) | `save`, `replay` |
+//! | what has the same bits on other machines: functions of floating-point numbers, WebAssembly | [`same_bits`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |
 //! | steps at a fixed rate of real time | [`time`] |
@@ -324,6 +325,8 @@ mod relations;
 #[cfg(feature = "serde")]
 pub mod replay;
 mod rows;
+#[doc = include_str!("../docs/same-bits.md")]
+pub mod same_bits {}
 mod scheduling;
 pub mod signature;
 mod state;

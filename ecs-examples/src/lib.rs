@@ -19,25 +19,38 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "program")]
 pub mod app;
 pub mod churn;
+#[cfg(feature = "program")]
 pub mod cli;
 pub mod core_ecs;
+#[cfg(feature = "program")]
 pub mod failure;
+#[cfg(feature = "program")]
 pub mod graph;
+#[cfg(feature = "program")]
 pub mod memory;
+#[cfg(feature = "program")]
 pub mod output;
 pub mod part_one;
 pub mod particles;
+#[cfg(feature = "program")]
 pub mod plan;
+#[cfg(feature = "program")]
 pub mod replay;
+#[cfg(feature = "program")]
 pub mod report;
+#[cfg(feature = "program")]
 pub mod run;
 pub mod simulation;
 pub mod slab;
+#[cfg(feature = "program")]
 pub mod source;
+#[cfg(feature = "program")]
 pub mod thesis;
 pub mod tower_defence;
 mod uniform;
+#[cfg(feature = "program")]
 pub mod watch;
 pub mod worlds;

@@ -15,7 +15,8 @@ pub const FIXED_LIMIT: usize = 400_000;
 pub const DYNAMIC_START: usize = 50_000;
 
 /// Which of the thesis's two benchmarks to run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Workload {
     /// Discs that move, collide, fade and are despawned.

@@ -241,14 +241,7 @@ impl<D: Saveable> SaveFormat<D> {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        let mut builder = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            // Those of any new file, before the umask.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let mut file = builder.tempfile_in(folder).map_err(SaveError::Write)?;
+        let mut file = new_file(folder).map_err(SaveError::Write)?;
         self.save(world, &mut file)?;
         let persist = || -> io::Result<()> {
             file.as_file().sync_all()?;
@@ -273,4 +266,19 @@ impl<D: Saveable> SaveFormat<D> {
         let bytes = fs::read(path).map_err(LoadError::Read)?;
         self.load(world, &bytes)
     }
+}
+
+/// An unnamed file beside the one that it becomes.
+#[cfg(unix)]
+fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    // The permissions of any new file, before the umask.
+    let permissions = fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().permissions(permissions).tempfile_in(folder)
+}
+
+/// An unnamed file beside the one that it becomes.
+#[cfg(not(unix))]
+fn new_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::Builder::new().tempfile_in(folder)
 }

@@ -18,6 +18,7 @@
 mod by_hand;
 pub mod cells;
 pub mod columns;
+#[cfg(feature = "program")]
 pub mod command;
 pub mod library;
 pub mod objects;
