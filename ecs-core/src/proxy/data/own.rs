@@ -195,7 +195,7 @@ where
 
 /// Whether to iterate over the entities of `N` by ranges. The body of a system that stages work is rarely
 /// vectorised and mostly large.
-const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
+pub(super) const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
     !D::SYSTEMS[N::INDEX].stages_work()
 }
 

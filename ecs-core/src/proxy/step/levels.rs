@@ -47,6 +47,7 @@ impl<D: Declaration> AnyExecutor<'_, D> {
     ) {
         let forest = self.core.forest(relation);
         let (set, end) = (self.set(), forest.levels().len() + 1);
+        let has_parents = forest.has_all_parents_in(|block| set.block(block));
         let threads = self.workers.threads();
         let is_whole = self.signature().is_single_subtask() || !self.core.inner_parallelism;
         let mut first = 0;
@@ -67,19 +68,23 @@ impl<D: Declaration> AnyExecutor<'_, D> {
                     continue;
                 }
                 if first < level {
-                    self.run_along(vec![Along { levels: first..level, blocks: None }], run);
+                    self.run_along(
+                        vec![Along { levels: first..level, blocks: None, has_parents }],
+                        run,
+                    );
                 }
                 let part = |number: usize| blocks * number / count;
                 let parts = (0..count).map(|number| Along {
                     levels: level..level + 1,
                     blocks: Some(part(number)..part(number + 1)),
+                    has_parents,
                 });
                 self.run_along(parts.collect(), run);
                 first = level + 1;
             }
         }
         if first < end {
-            self.run_along(vec![Along { levels: first..end, blocks: None }], run);
+            self.run_along(vec![Along { levels: first..end, blocks: None, has_parents }], run);
         }
     }
 
@@ -112,33 +117,137 @@ impl<D: Declaration> AnyExecutor<'_, D> {
     }
 }
 
-/// Calls `f` with each block of the entities that `along` has of a system, and a mask of these, level by level.
+/// The entities that `along` has of a system, level by level.
 #[inline]
-pub(crate) fn for_blocks(
-    forest: &Forest,
-    set: &SparseSet,
+pub(crate) fn levels<'a>(
+    forest: &'a Forest,
+    set: &'a SparseSet,
     along: &Along,
-    mut f: impl FnMut(usize, u64),
-) {
-    for level in along.levels.clone() {
+) -> impl Iterator<Item = LevelBlocks<'a>> + use<'a> {
+    let part = along.blocks.clone();
+    along.levels.clone().map_while(move |level| {
         let Some(at) = level.checked_sub(1) else {
-            let all = 0..set.block_count();
-            for block in along.blocks.clone().unwrap_or(all) {
-                let rows = set.block(block) & !forest.linked(block);
-                if rows != 0 {
-                    f(block, rows);
-                }
-            }
-            continue;
+            let rest = part.clone().unwrap_or(0..set.block_count());
+            return Some(LevelBlocks { forest, set, level: None, rest });
         };
-        let Some(level) = forest.levels().get(at) else { return };
-        let all: Range<usize> = 0..level.blocks().len();
-        let blocks = along.blocks.clone().unwrap_or(all);
-        for &(block, rows) in level.blocks().get(blocks).unwrap_or(&[]) {
-            let rows = rows & set.block(block as usize);
-            if rows != 0 {
-                f(block as usize, rows);
+        let level = forest.levels().get(at)?.blocks();
+        let rest = part.clone().unwrap_or(0..level.len());
+        Some(LevelBlocks { forest, set, level: Some(level), rest })
+    })
+}
+
+/// The blocks with entities that a subtask has of a level, ascending, each with a mask of these.
+pub(crate) struct LevelBlocks<'a> {
+    forest: &'a Forest,
+    set: &'a SparseSet,
+    /// The level's blocks; `None` for the roots, which may be in all.
+    level: Option<&'a [(u32, u64)]>,
+    /// What is left: blocks of the roots, or positions in `level`.
+    rest: Range<usize>,
+}
+
+impl LevelBlocks<'_> {
+    /// The block at the beginning of the rest.
+    #[inline]
+    fn first(&self) -> Option<(usize, u64)> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let (block, rows) = match self.level {
+            None => (self.rest.start, !self.forest.linked(self.rest.start)),
+            Some(blocks) => {
+                let &(block, rows) = blocks.get(self.rest.start)?;
+                (block as usize, rows)
             }
+        };
+        Some((block, rows & self.set.block(block)))
+    }
+
+    /// Takes the next block, if it is this one, with all of its rows, and all have this parent.
+    #[inline]
+    pub(crate) fn take_siblings(&mut self, block: usize, parent: u32) -> bool {
+        let is_full = self.first() == Some((block, u64::MAX));
+        let is_taken = is_full && have_parent(self.forest.parents_in(block), parent);
+        self.rest.start += usize::from(is_taken);
+        is_taken
+    }
+}
+
+impl Iterator for LevelBlocks<'_> {
+    type Item = (usize, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u64)> {
+        loop {
+            let (block, rows) = self.first()?;
+            self.rest.start += 1;
+            if rows != 0 {
+                return Some((block, rows));
+            }
+        }
+    }
+}
+
+/// The fewest siblings side by side that are worth a loop of their own.
+const RUN: usize = 16;
+
+/// The next run of siblings side by side among these rows of a block.
+#[inline]
+pub(crate) fn next_siblings(rows: u64, parents: &[u32; BLOCK_ROWS]) -> Option<Range<usize>> {
+    // The rows with which `RUN` begin.
+    let mut starts = rows;
+    let mut length = 1;
+    while length < RUN {
+        starts &= starts >> length;
+        length *= 2;
+    }
+    while starts != 0 {
+        let start = starts.trailing_zeros() as usize;
+        let end = start + (rows >> start).trailing_ones() as usize;
+        if have_parent(&parents[start..end], parents[start]) {
+            return Some(start..end);
+        }
+        starts &= u64::MAX.checked_shl(end as u32).unwrap_or(0);
+    }
+    None
+}
+
+/// Whether this is the parent of all.
+#[inline]
+fn have_parent(parents: &[u32], parent: u32) -> bool {
+    // Without an early end, so that it is vectorised.
+    parents.iter().fold(0, |others, one| others | (one ^ parent)) == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn siblings_are_the_first_long_run_of_rows_with_one_parent(
+            lengths in proptest::collection::vec((1_usize..40, any::<bool>(), 0_u32..2), 1..12)
+        ) {
+            let (mut rows, mut parents, mut at) = (0_u64, [7_u32; BLOCK_ROWS], 0);
+            for (length, are_there, parent) in lengths {
+                for row in at..(at + length).min(BLOCK_ROWS) {
+                    rows |= u64::from(are_there) << row;
+                    parents[row] = parent;
+                }
+                at += length;
+            }
+            let mut expected = None;
+            let mut start = 0;
+            while start < BLOCK_ROWS && expected.is_none() {
+                let run = (start..BLOCK_ROWS).take_while(|row| rows >> row & 1 == 1);
+                let end = start + run.count();
+                let is_one = parents[start..end].iter().all(|parent| *parent == parents[start]);
+                expected = (end - start >= RUN && is_one).then_some(start..end);
+                start = end + 1;
+            }
+            prop_assert_eq!(next_siblings(rows, &parents), expected);
         }
     }
 }
