@@ -23,5 +23,5 @@ pub use term::QueryFor;
 pub(crate) use term::assert_marks;
 pub use tracked::{Mut, MutRun};
 pub(crate) use walk::{
-    Visit, assert_alias_free, assert_allowed, assert_rights, for_each, for_range,
+    Visit, append_each, assert_alias_free, assert_allowed, assert_rights, for_each, for_range,
 };

@@ -129,6 +129,39 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
     }
 }
 
+/// Appends to a list what `f` returns for each entity in these pages of a set, in ascending order of rows: as
+/// [`for_each`], with one check of the list's room for each run of rows.
+///
+/// # Safety
+/// As for [`for_each`].
+#[inline(always)]
+pub(crate) unsafe fn append_each<'a, D: Declaration, Q: QueryTerms<D>, T>(
+    table: Q::Table<'a>,
+    pages: Pages<'_>,
+    ranges: bool,
+    list: &mut Vec<T>,
+    mut f: impl FnMut(Item<'a, Q, D>) -> T,
+) {
+    for page in pages {
+        // SAFETY: the page contains an entity of the set, which has the required components.
+        let cursor = unsafe { Q::page_of_some(table, page.index) };
+        let mut parts = page.parts(ranges);
+        while let Some(part) = parts.next() {
+            let mut value = |offset: usize| {
+                // SAFETY: the rows are in the set, so each holds an entity with the required components; each row
+                // comes once; the caller guarantees the rest.
+                f(unsafe { Q::fetch(&cursor, offset) })
+            };
+            match part {
+                Offsets::Range(rows) => list.extend(rows.map(value)),
+                Offsets::Listed(rows) => {
+                    list.extend(rows.iter().map(|row| value(usize::from(*row))))
+                }
+            }
+        }
+    }
+}
+
 /// Calls `f` with the components of each of these rows of the cursor's page. The loop can be vectorised.
 ///
 /// # Safety
