@@ -130,9 +130,10 @@ world! {
         read: [Number, Position],
         index: ByCell,
     }
-    /// Towers that are ready shoot at the nearest enemy.
+    /// Towers that are ready shoot at the nearest enemy. Each takes as long as there are enemies near it, so that there are more
+    /// pieces than threads.
     system Shoot {
-        parallelism: split_evenly(cores),
+        parallelism: split_every(64),
         queries: [Enemies],
         read: [Number, Position, Weapon],
         write: [Trigger],

@@ -179,16 +179,13 @@ pub struct Score {
 #[inline]
 #[must_use]
 pub fn march(position: Vector, lane: Vector, speed: f32, corner: &mut u32) -> Option<Vector> {
-    let goal = |corner: u32| {
-        let corner = CORNERS.get(corner as usize)?;
-        Some([corner[0] + lane[0], corner[1] + lane[1]])
-    };
-    let mut to = goal(*corner)?;
-    if square(position, to) <= 1.0 {
+    let beside = |goal: &Vector| [goal[0] + lane[0], goal[1] + lane[1]];
+    let mut goal = CORNERS.get(*corner as usize)?;
+    if square(position, beside(goal)) <= 1.0 {
         *corner += 1;
-        to = goal(*corner)?;
+        goal = CORNERS.get(*corner as usize)?;
     }
-    Some(towards(position, to, speed))
+    Some(towards(position, beside(goal), speed))
 }
 
 /// What a tower shoots with.
