@@ -68,33 +68,31 @@ impl<D: Declaration> AnyExecutor<'_, D> {
                     continue;
                 }
                 if first < level {
-                    self.run_along(
-                        vec![Along { levels: first..level, blocks: None, has_parents }],
-                        run,
-                    );
+                    let all = Along { levels: first..level, blocks: None, has_parents };
+                    self.run_along(&all, 1, run);
                 }
-                let part = |number: usize| blocks * number / count;
-                let parts = (0..count).map(|number| Along {
-                    levels: level..level + 1,
-                    blocks: Some(part(number)..part(number + 1)),
-                    has_parents,
-                });
-                self.run_along(parts.collect(), run);
+                let all = Along { levels: level..level + 1, blocks: Some(0..blocks), has_parents };
+                self.run_along(&all, count, run);
                 first = level + 1;
             }
         }
         if first < end {
-            self.run_along(vec![Along { levels: first..end, blocks: None, has_parents }], run);
+            let all = Along { levels: first..end, blocks: None, has_parents };
+            self.run_along(&all, 1, run);
         }
     }
 
-    /// Runs a subtask for each of these parts, which have no common entities, and of which none has a parent of another's.
-    fn run_along(&mut self, parts: Vec<Along>, run: RunSubtask<'_, D>) {
+    /// Runs `count` subtasks, each with a part of these entities. If there are several, the entities are of one level, with its
+    /// number of blocks. So no entity has its parent in another part.
+    fn run_along(&mut self, all: &Along, count: usize, run: RunSubtask<'_, D>) {
         let (core, workers, system) = (self.core, self.workers, self.system);
         let (set, signature) = (self.set(), self.signature());
-        let (states, _) = self.states.take(parts.len());
-        for (state, along) in states.iter_mut().zip(parts) {
-            state.work.along = along;
+        let (states, _) = self.states.take(count);
+        for (number, state) in states.iter_mut().enumerate() {
+            let blocks = all.blocks.as_ref().map(|Range { end: blocks, .. }| {
+                blocks * number / count..blocks * (number + 1) / count
+            });
+            state.work.along = Along { blocks, ..all.clone() };
         }
         let panics = PanicSlot::new();
         workers.run_subtasks(system, states, &|number, state: &mut CachePadded<_>| {
