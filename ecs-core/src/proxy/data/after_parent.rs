@@ -98,11 +98,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
                     let Some(run) = run else { break };
                     let parent = parents[run.start];
                     let mut end = first + run.end;
-                    while end.is_multiple_of(BLOCK_ROWS)
-                        && !end.is_multiple_of(PAGE_ROWS)
-                        && blocks.take_siblings(end / BLOCK_ROWS, parent)
-                    {
-                        end += BLOCK_ROWS;
+                    if end.is_multiple_of(BLOCK_ROWS) {
+                        end = blocks.take_siblings(end / BLOCK_ROWS, parent) * BLOCK_ROWS;
                     }
                     let rest = u64::MAX.checked_shl(run.end as u32);
                     rows &= rest.unwrap_or(0);

@@ -12,8 +12,8 @@ use crossbeam::utils::CachePadded;
 
 use super::subtasks::{RunSubtask, Subtask, note_staged};
 use crate::parallel::{ForkJoin as _, PanicSlot};
-use crate::relations::Forest;
-use crate::rows::{BLOCK_ROWS, Slice, SparseSet};
+use crate::relations::{Forest, NONE, RowSet};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Slice, SparseSet};
 use crate::signature::proxies::AnyExecutor;
 use crate::signature::{Declaration, RelationSignature};
 use crate::state::{Along, Core, SubtaskState};
@@ -52,7 +52,7 @@ impl<D: Declaration> AnyExecutor<'_, D> {
         let is_whole = self.signature().is_single_subtask() || !self.core.inner_parallelism;
         let mut first = 0;
         if !is_whole {
-            let linked: usize = forest.levels().iter().map(crate::relations::RowSet::len).sum();
+            let linked: usize = forest.levels().iter().map(RowSet::len).sum();
             for level in 0..end {
                 // Members of the level that are not the system's count, too: it is about the size only.
                 let (entities, blocks) = match level.checked_sub(1) {
@@ -161,13 +161,27 @@ impl LevelBlocks<'_> {
         Some((block, rows & self.set.block(block)))
     }
 
-    /// Takes the next block, if it is this one, with all of its rows, and all have this parent.
+    /// Takes blocks from this one on as long as all of their rows are there and have this parent, up to the end of the page.
+    /// Returns the block after them. O(log blocks with children of the parent + blocks).
     #[inline]
-    pub(crate) fn take_siblings(&mut self, block: usize, parent: u32) -> bool {
-        let is_full = self.first() == Some((block, u64::MAX));
-        let is_taken = is_full && have_parent(self.forest.parents_in(block), parent);
-        self.rest.start += usize::from(is_taken);
-        is_taken
+    pub(crate) fn take_siblings(&mut self, mut block: usize, parent: u32) -> usize {
+        let is_next = |this: &Self, block| {
+            block % BLOCKS_PER_PAGE != 0 && this.first() == Some((block, u64::MAX))
+        };
+        if !is_next(self, block) {
+            return block;
+        }
+        // Whose masks tell what the parents of 64 rows would. Roots have no parent.
+        let children = self.forest.children(parent as usize).map_or(&[][..], RowSet::blocks);
+        let mut rest =
+            children[children.partition_point(|(at, _)| (*at as usize) < block)..].iter();
+        while is_next(self, block)
+            && (parent == NONE || rest.next() == Some(&(block as u32, u64::MAX)))
+        {
+            self.rest.start += 1;
+            block += 1;
+        }
+        block
     }
 }
 
