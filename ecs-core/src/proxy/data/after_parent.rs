@@ -3,7 +3,7 @@
 use super::own::by_ranges;
 use crate::proxy::effects::relations::assert_follows;
 use crate::proxy::query::{QueryFor, Visit, assert_rights, for_range};
-use crate::proxy::step::levels::{levels, next_siblings};
+use crate::proxy::step::levels::levels;
 use crate::relations::NONE;
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS, SparseSet, bits};
 use crate::signature::access::FollowsParents;
@@ -83,7 +83,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
                 loop {
                     // In a run the parent's components can stay in registers, and the loop can be vectorised.
                     let run = if const { by_ranges::<D, N>() } {
-                        next_siblings(rows, parents)
+                        blocks.next_run(block, rows, parents)
                     } else {
                         None
                     };
@@ -99,7 +99,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
                     let parent = parents[run.start];
                     let mut end = first + run.end;
                     if end.is_multiple_of(BLOCK_ROWS) {
-                        end = blocks.take_siblings(end / BLOCK_ROWS, parent) * BLOCK_ROWS;
+                        end = blocks.extend_run(end / BLOCK_ROWS, parent);
                     }
                     let rest = u64::MAX.checked_shl(run.end as u32);
                     rows &= rest.unwrap_or(0);

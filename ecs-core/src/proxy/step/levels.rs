@@ -6,6 +6,7 @@
 //! in the order of levels, and within a level in that of rows; so staged work and outputs merge in that order, however levels are
 //! split.
 
+use core::cmp::Ordering;
 use core::ops::Range;
 
 use crossbeam::utils::CachePadded;
@@ -124,13 +125,13 @@ pub(crate) fn levels<'a>(
 ) -> impl Iterator<Item = LevelBlocks<'a>> + use<'a> {
     let part = along.blocks.clone();
     along.levels.clone().map_while(move |level| {
-        let Some(at) = level.checked_sub(1) else {
-            let rest = part.clone().unwrap_or(0..set.block_count());
-            return Some(LevelBlocks { forest, set, level: None, rest });
+        let level = match level.checked_sub(1) {
+            None => None,
+            Some(at) => Some(forest.levels().get(at)?.blocks()),
         };
-        let level = forest.levels().get(at)?.blocks();
-        let rest = part.clone().unwrap_or(0..level.len());
-        Some(LevelBlocks { forest, set, level: Some(level), rest })
+        let rest = part.clone().unwrap_or(0..level.map_or(set.block_count(), <[_]>::len));
+        let siblings = Siblings { parent: NONE, blocks: &[] };
+        Some(LevelBlocks { forest, set, level, rest, begun: (0, 0), siblings })
     })
 }
 
@@ -142,9 +143,18 @@ pub(crate) struct LevelBlocks<'a> {
     level: Option<&'a [(u32, u64)]>,
     /// What is left: blocks of the roots, or positions in `level`.
     rest: Range<usize>,
+    /// What is left of the block before these.
+    begun: (usize, u64),
+    siblings: Siblings<'a>,
 }
 
-impl LevelBlocks<'_> {
+/// The children of the parent that was asked for last, from the block on that was asked for.
+struct Siblings<'a> {
+    parent: u32,
+    blocks: &'a [(u32, u64)],
+}
+
+impl<'a> LevelBlocks<'a> {
     /// The block at the beginning of the rest.
     #[inline]
     fn first(&self) -> Option<(usize, u64)> {
@@ -161,27 +171,84 @@ impl LevelBlocks<'_> {
         Some((block, rows & self.set.block(block)))
     }
 
-    /// Takes blocks from this one on as long as all of their rows are there and have this parent, up to the end of the page.
-    /// Returns the block after them. O(log blocks with children of the parent + blocks).
+    /// Those of a block's rows on this level that have this parent. Blocks that are asked for ascend.
     #[inline]
-    pub(crate) fn take_siblings(&mut self, mut block: usize, parent: u32) -> usize {
-        let is_next = |this: &Self, block| {
-            block % BLOCKS_PER_PAGE != 0 && this.first() == Some((block, u64::MAX))
-        };
-        if !is_next(self, block) {
-            return block;
+    fn siblings(&mut self, parent: u32, block: usize) -> u64 {
+        if parent == NONE {
+            return u64::MAX;
         }
-        // Whose masks tell what the parents of 64 rows would. Roots have no parent.
-        let children = self.forest.children(parent as usize).map_or(&[][..], RowSet::blocks);
-        let mut rest =
-            children[children.partition_point(|(at, _)| (*at as usize) < block)..].iter();
-        while is_next(self, block)
-            && (parent == NONE || rest.next() == Some(&(block as u32, u64::MAX)))
+        let Self { forest, siblings, .. } = self;
+        if siblings.parent != parent {
+            let all: &'a [_] = forest.children(parent as usize).map_or(&[], RowSet::blocks);
+            let from = all.partition_point(|(at, _)| (*at as usize) < block);
+            *siblings = Siblings { parent, blocks: &all[from..] };
+        }
+        while let Some((&(at, rows), rest)) = siblings.blocks.split_first() {
+            match (at as usize).cmp(&block) {
+                Ordering::Less => siblings.blocks = rest,
+                Ordering::Equal => return rows,
+                Ordering::Greater => break,
+            }
+        }
+        0
+    }
+
+    /// The next run of siblings side by side among these rows of a block, if it is long enough.
+    #[inline]
+    pub(crate) fn next_run(
+        &mut self,
+        block: usize,
+        rows: u64,
+        parents: &[u32; BLOCK_ROWS],
+    ) -> Option<Range<usize>> {
+        // The rows with which `RUN` rows begin.
+        let mut starts = rows;
+        let mut length = 1;
+        while length < RUN {
+            starts &= starts >> length;
+            length *= 2;
+        }
+        while starts != 0 {
+            let start = starts.trailing_zeros() as usize;
+            let mut next = (start + RUN - 1) % BLOCK_ROWS;
+            let parent = parents[next];
+            if parents[start % BLOCK_ROWS] == parent {
+                let same = rows & self.siblings(parent, block);
+                next = start + (same >> start).trailing_ones() as usize;
+                if next - start >= RUN {
+                    return Some(start..next);
+                }
+            } else {
+                while parents[(next - 1) % BLOCK_ROWS] == parent {
+                    next -= 1;
+                }
+            }
+            starts &= u64::MAX.checked_shl(next as u32).unwrap_or(0);
+        }
+        None
+    }
+
+    /// Takes rows from this block on, as long as they are side by side, have this parent, and are in one page. Returns the row
+    /// after them.
+    #[inline]
+    pub(crate) fn extend_run(&mut self, mut block: usize, parent: u32) -> usize {
+        while block % BLOCKS_PER_PAGE != 0
+            && let Some((next, rows)) = self.first()
+            && next == block
         {
+            let same = rows & self.siblings(parent, block);
+            if same & 1 == 0 {
+                break;
+            }
             self.rest.start += 1;
+            if same != u64::MAX {
+                let taken = same.trailing_ones();
+                self.begun = (block, rows & (u64::MAX << taken));
+                return block * BLOCK_ROWS + taken as usize;
+            }
             block += 1;
         }
-        block
+        block * BLOCK_ROWS
     }
 }
 
@@ -190,6 +257,9 @@ impl Iterator for LevelBlocks<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<(usize, u64)> {
+        if self.begun.1 != 0 {
+            return Some(core::mem::take(&mut self.begun));
+        }
         loop {
             let (block, rows) = self.first()?;
             self.rest.start += 1;
@@ -203,63 +273,72 @@ impl Iterator for LevelBlocks<'_> {
 /// The fewest siblings side by side that are worth a loop of their own.
 const RUN: usize = 16;
 
-/// The next run of siblings side by side among these rows of a block.
-#[inline]
-pub(crate) fn next_siblings(rows: u64, parents: &[u32; BLOCK_ROWS]) -> Option<Range<usize>> {
-    // The rows with which `RUN` begin.
-    let mut starts = rows;
-    let mut length = 1;
-    while length < RUN {
-        starts &= starts >> length;
-        length *= 2;
-    }
-    while starts != 0 {
-        let start = starts.trailing_zeros() as usize;
-        let end = start + (rows >> start).trailing_ones() as usize;
-        if have_parent(&parents[start..end], parents[start]) {
-            return Some(start..end);
-        }
-        starts &= u64::MAX.checked_shl(end as u32).unwrap_or(0);
-    }
-    None
-}
-
-/// Whether this is the parent of all.
-#[inline]
-fn have_parent(parents: &[u32], parent: u32) -> bool {
-    // Without an early end, so that it is vectorised.
-    parents.iter().fold(0, |others, one| others | (one ^ parent)) == 0
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::rows::rows_of;
 
     proptest! {
         #[test]
-        fn siblings_are_the_first_long_run_of_rows_with_one_parent(
-            lengths in proptest::collection::vec((1_usize..40, any::<bool>(), 0_u32..2), 1..12)
+        fn runs_are_long_without_gaps_and_of_one_parent(
+            segments in proptest::collection::vec((1_usize..90, any::<bool>(), 0_u32..3), 1..40)
         ) {
-            let (mut rows, mut parents, mut at) = (0_u64, [7_u32; BLOCK_ROWS], 0);
-            for (length, are_there, parent) in lengths {
-                for row in at..(at + length).min(BLOCK_ROWS) {
-                    rows |= u64::from(are_there) << row;
-                    parents[row] = parent;
+            // Rows 0 to 2 are the parents.
+            let mut forest = Forest::default();
+            let mut set = SparseSet::default();
+            let (mut row, mut words) = (BLOCK_ROWS, [0_u64; 64]);
+            for (length, are_there, parent) in segments {
+                for row in row..(row + length).min(64 * BLOCK_ROWS) {
+                    forest.change(row, Some(parent as usize), row);
+                    words[row / BLOCK_ROWS] |= u64::from(are_there) << (row % BLOCK_ROWS);
                 }
-                at += length;
+                row += length;
             }
-            let mut expected = None;
-            let mut start = 0;
-            while start < BLOCK_ROWS && expected.is_none() {
-                let run = (start..BLOCK_ROWS).take_while(|row| rows >> row & 1 == 1);
-                let end = start + run.count();
-                let is_one = parents[start..end].iter().all(|parent| *parent == parents[start]);
-                expected = (end - start >= RUN && is_one).then_some(start..end);
-                start = end + 1;
+            forest.finish(&mut |_, _, _| panic!("no cycle"));
+            for (block, rows) in words.into_iter().enumerate() {
+                set.set_block(block, rows);
             }
-            prop_assert_eq!(next_siblings(rows, &parents), expected);
+            set.restore();
+            let along = Along { levels: 1..2, blocks: None, has_parents: false };
+            let (mut came, mut runs) = (Vec::new(), Vec::new());
+            for mut blocks in levels(&forest, &set, &along) {
+                while let Some((block, mut rows)) = blocks.next() {
+                    let parents = forest.parents_in(block);
+                    while let Some(run) = blocks.next_run(block, rows, parents) {
+                        let first = block * BLOCK_ROWS;
+                        came.extend(rows_of(block, rows & !(u64::MAX << run.start)));
+                        let mut end = first + run.end;
+                        if run.end == BLOCK_ROWS {
+                            end = blocks.extend_run(block + 1, parents[run.start]);
+                        }
+                        came.extend(first + run.start..end);
+                        runs.push((first + run.start..end, parents[run.start]));
+                        rows &= u64::MAX.checked_shl(run.end as u32).unwrap_or(0);
+                    }
+                    came.extend(rows_of(block, rows));
+                }
+            }
+            let expected: Vec<usize> =
+                words.iter().enumerate().flat_map(|(block, &rows)| rows_of(block, rows)).collect();
+            prop_assert_eq!(&came, &expected);
+            for (run, parent) in &runs {
+                prop_assert!(run.len() >= RUN);
+                prop_assert!(run.clone().all(|row| forest.parent(row) == Some(*parent as usize)));
+            }
+            // Each block in which 32 siblings lie side by side has a run.
+            for (block, rows) in words.into_iter().enumerate() {
+                let parents = forest.parents_in(block);
+                let is_run = |start: usize| {
+                    let mask = 0xFFFF_FFFF << start;
+                    rows & mask == mask && parents[start..start + 32].iter().all(|p| *p == parents[start])
+                };
+                let has_run = runs.iter().any(|(run, _)| {
+                    run.start < (block + 1) * BLOCK_ROWS && run.end > block * BLOCK_ROWS
+                });
+                prop_assert!(has_run || !(0..=32).any(is_run), "block {}", block);
+            }
         }
     }
 }
