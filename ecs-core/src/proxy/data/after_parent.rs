@@ -3,7 +3,7 @@
 use super::own::by_ranges;
 use crate::proxy::effects::relations::assert_follows;
 use crate::proxy::query::{QueryFor, Visit, assert_rights, for_range};
-use crate::proxy::step::levels::levels;
+use crate::proxy::step::levels::LevelBlocks;
 use crate::relations::NONE;
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS, SparseSet, bits};
 use crate::signature::access::FollowsParents;
@@ -74,7 +74,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         let along = effects.work.along.clone();
         let table = N::Terms::table(storage);
         let above = Parents::<D, Q> { table: Q::table(storage), set, are_own: along.has_parents };
-        for mut blocks in levels(forest, set, &along) {
+        let mut blocks = LevelBlocks::new(forest, set, &along);
+        while blocks.next_level() {
             while let Some((block, mut rows)) = blocks.next() {
                 let first = block * BLOCK_ROWS;
                 let parents = forest.parents_in(block);

@@ -116,32 +116,18 @@ impl<D: Declaration> AnyExecutor<'_, D> {
     }
 }
 
-/// The entities that `along` has of a system, level by level.
-#[inline]
-pub(crate) fn levels<'a>(
-    forest: &'a Forest,
-    set: &'a SparseSet,
-    along: &Along,
-) -> impl Iterator<Item = LevelBlocks<'a>> + use<'a> {
-    let part = along.blocks.clone();
-    along.levels.clone().map_while(move |level| {
-        let level = match level.checked_sub(1) {
-            None => None,
-            Some(at) => Some(forest.levels().get(at)?.blocks()),
-        };
-        let rest = part.clone().unwrap_or(0..level.map_or(set.block_count(), <[_]>::len));
-        let siblings = Siblings { parent: NONE, blocks: &[] };
-        Some(LevelBlocks { forest, set, level, rest, begun: (0, 0), siblings })
-    })
-}
-
-/// The blocks with entities that a subtask has of a level, ascending, each with a mask of these.
+/// The entities that a subtask has of a system along a relation: level by level, and in each level the blocks with entities,
+/// ascending, each with a mask of these.
 pub(crate) struct LevelBlocks<'a> {
     forest: &'a Forest,
     set: &'a SparseSet,
+    /// The levels that are left.
+    levels: Range<usize>,
+    /// The part of the only level, if it is not all.
+    part: Option<Range<usize>>,
     /// The level's blocks; `None` for the roots, which may be in all.
     level: Option<&'a [(u32, u64)]>,
-    /// What is left: blocks of the roots, or positions in `level`.
+    /// What is left of the level: blocks of the roots, or positions in `level`.
     rest: Range<usize>,
     /// What is left of the block before these.
     begun: (usize, u64),
@@ -155,6 +141,32 @@ struct Siblings<'a> {
 }
 
 impl<'a> LevelBlocks<'a> {
+    #[inline]
+    pub(crate) fn new(forest: &'a Forest, set: &'a SparseSet, along: &Along) -> Self {
+        let Along { levels, blocks: part, .. } = along.clone();
+        let siblings = Siblings { parent: NONE, blocks: &[] };
+        Self { forest, set, levels, part, level: None, rest: 0..0, begun: (0, 0), siblings }
+    }
+
+    /// Goes to the next level. Returns whether there is one.
+    #[inline]
+    pub(crate) fn next_level(&mut self) -> bool {
+        let Some(level) = self.levels.next() else { return false };
+        let level = match level.checked_sub(1) {
+            None => None,
+            Some(at) => match self.forest.levels().get(at) {
+                Some(level) => Some(level.blocks()),
+                None => return false,
+            },
+        };
+        let all = level.map_or(self.set.block_count(), <[_]>::len);
+        self.rest = self.part.clone().unwrap_or(0..all);
+        self.level = level;
+        // Blocks of the next level begin anew.
+        self.siblings.parent = NONE;
+        true
+    }
+
     /// The block at the beginning of the rest.
     #[inline]
     fn first(&self) -> Option<(usize, u64)> {
@@ -303,7 +315,8 @@ mod tests {
             set.restore();
             let along = Along { levels: 1..2, blocks: None, has_parents: false };
             let (mut came, mut runs) = (Vec::new(), Vec::new());
-            for mut blocks in levels(&forest, &set, &along) {
+            let mut blocks = LevelBlocks::new(&forest, &set, &along);
+            while blocks.next_level() {
                 while let Some((block, mut rows)) = blocks.next() {
                     let parents = forest.parents_in(block);
                     while let Some(run) = blocks.next_run(block, rows, parents) {
