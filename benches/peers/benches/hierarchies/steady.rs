@@ -43,7 +43,7 @@ world! {
 }
 
 fn long(parent: u64, node: u32) -> u64 {
-    (0..MIXES).fold(value(parent, node), |value, _| mix(value))
+    (0..MIXES).fold(value(parent, node), |value, _| mix(value).rotate_left(23))
 }
 
 /// The median of some steps, in milliseconds.
@@ -59,7 +59,7 @@ fn median(mut step: impl FnMut()) -> f64 {
     times[STEPS / 2]
 }
 
-fn by_hand(nodes: u32, tree: Tree, value: fn(u64, u32) -> u64) -> (f64, u64) {
+fn by_hand(nodes: u32, tree: Tree, value: impl Fn(u64, u32) -> u64) -> (f64, u64) {
     let parents: Vec<u32> =
         (0..nodes).map(|node| if node == 0 { 0 } else { tree.parent(node) }).collect();
     let mut values = vec![0; nodes as usize];
@@ -105,7 +105,8 @@ pub(super) fn measure(is_test: bool) {
                 if is_long && nodes > 100_000 {
                     continue;
                 }
-                let (hand, sum) = by_hand(nodes, tree, if is_long { long } else { value });
+                let (hand, sum) =
+                    if is_long { by_hand(nodes, tree, long) } else { by_hand(nodes, tree, value) };
                 let [one, two] = [Threads::Inline, Threads::Global].map(|threads| {
                     let (time, other) = library(threads, nodes, tree, is_long);
                     assert_eq!(other, sum, "{title}");
