@@ -50,6 +50,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// Levels follow one another, and the subtasks of one level run in parallel; small levels that follow one another are one
     /// subtask. O(entities + blocks of 64 rows with entities of each level).
     ///
+    /// Sixteen siblings or more in rows side by side are a loop over slices of those components that have their own
+    /// `contiguous_buffer`, with what is read of the parent looked up once. The compiler can vectorise it, unless the system stages
+    /// work. Entities that are spawned in a batch, siblings after siblings, lie so.
+    ///
     /// # Panics
     /// If `own` and `effects` are not of one world: if they were exchanged with those of another one.
     pub fn for_after_parent<Q: QueryFor<D, N>>(
