@@ -155,7 +155,7 @@ pub(crate) unsafe fn append_each<'a, D: Declaration, Q: QueryTerms<D>, T>(
             match part {
                 Offsets::Range(rows) => list.extend(rows.map(value)),
                 Offsets::Listed(rows) => {
-                    list.extend(rows.iter().map(|row| value(usize::from(*row))))
+                    list.extend(rows.iter().map(|row| value(usize::from(*row))));
                 }
             }
         }

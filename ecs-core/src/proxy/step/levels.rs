@@ -244,7 +244,7 @@ impl<'a> LevelBlocks<'a> {
     /// after them.
     #[inline]
     pub(crate) fn extend_run(&mut self, mut block: usize, parent: u32) -> usize {
-        while block % BLOCKS_PER_PAGE != 0
+        while !block.is_multiple_of(BLOCKS_PER_PAGE)
             && let Some((next, rows)) = self.first()
             && next == block
         {
