@@ -133,7 +133,7 @@ fn check(segments: &[Segment], reversed: bool) {
             let above = parents[node].filter(|parent| !is_gone(*parent));
             let value = |which: usize| {
                 let above =
-                    above.and_then(|parent| Some(parent as u64 * 3 ^ expected[parent][which]?));
+                    above.and_then(|parent| Some((parent as u64 * 3) ^ expected[parent][which]?));
                 below(&id, above)
             };
             let part = nodes[node].have_part.then(|| value(1));
