@@ -20,6 +20,7 @@ mod spawns;
 mod state;
 mod toggles;
 mod tracked;
+mod trees;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 73] = [
+const CASES: [(&str, fn()); 75] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -95,6 +96,8 @@ const CASES: [(&str, fn()); 73] = [
     ("state/snapshot_again_10_000", state::snapshot_again),
     ("state/restore_10_000", state::restore),
     ("state/hash_10_000", state::hash),
+    ("trees/wide_10_000", trees::wide),
+    ("trees/deep_10_000", trees::deep),
     ("tracked/write_0_of_1_000_000", tracked::write_none),
     ("tracked/write_10_000_of_1_000_000", tracked::write_some),
     ("tracked/write_1_000_000", tracked::write_all),

@@ -14,13 +14,16 @@ use crate::rows::{BLOCK_ROWS, bits, rows_of};
 /// The parent of a root, and what is no row.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// The parents of a block of roots.
+static ROOTS: [u32; BLOCK_ROWS] = [NONE; BLOCK_ROWS];
+
 /// The parent of each row, and what follows from that.
 ///
 /// Invariants: a row is among the children of its parent, and of no other row. The level of a row with a parent is one more
 /// than that of its parent, and the row is in the set of that level, and in no other one. All others are on level 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Forest {
-    /// By row; [`NONE`] for a root. Beyond the end there are roots.
+    /// By row, for whole blocks; [`NONE`] for a root. Beyond the end there are roots.
     parents: Vec<u32>,
     /// By row.
     level_of: Vec<u32>,
@@ -30,6 +33,8 @@ pub(crate) struct Forest {
     levels: Vec<RowSet>,
     /// A mask of the rows with a parent, for each block.
     linked: Vec<u64>,
+    /// A mask of the rows with children, for each block.
+    above: Vec<u64>,
     scratch: Scratch,
 }
 
@@ -112,6 +117,17 @@ impl Forest {
         self.linked.get(block).copied().unwrap_or(0)
     }
 
+    /// The parents of the rows of a block; [`NONE`] for a root.
+    #[inline]
+    pub(crate) fn parents_in(&self, block: usize) -> &[u32; BLOCK_ROWS] {
+        self.parents.as_chunks().0.get(block).unwrap_or(&ROOTS)
+    }
+
+    /// Whether the set, whose blocks `members` gives, has each row that is a parent. O(blocks).
+    pub(crate) fn has_all_parents_in(&self, members: impl Fn(usize) -> u64) -> bool {
+        self.above.iter().enumerate().all(|(block, above)| above & !members(block) == 0)
+    }
+
     /// The rows with a parent, ascending, and their parents.
     pub(crate) fn links(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let linked = self.linked.iter().enumerate();
@@ -123,6 +139,7 @@ impl Forest {
     /// Makes room for rows before `end`.
     fn grow(&mut self, end: usize) {
         if self.parents.len() < end {
+            let end = end.next_multiple_of(BLOCK_ROWS);
             self.parents.resize(end, NONE);
             self.level_of.resize(end, 0);
             self.children.resize_with(end, RowSet::default);
@@ -175,10 +192,20 @@ impl Forest {
             return;
         }
         if before != NONE {
-            self.children[before as usize].remove(row as usize);
+            self.remove_child(before as usize, row as usize);
         }
         if now != NONE {
             self.children[now as usize].insert(row as usize);
+            set(&mut self.above, now as usize, true);
+        }
+    }
+
+    /// Removes a row from the children of another one.
+    fn remove_child(&mut self, parent: usize, row: usize) {
+        let children = &mut self.children[parent];
+        children.remove(row);
+        if children.is_empty() {
+            set(&mut self.above, parent, false);
         }
     }
 
@@ -341,19 +368,17 @@ impl Forest {
     ///
     /// O(rows + children + rows whose level changes), and O(blocks) of a level that loses many.
     pub(crate) fn remove_all(&mut self, masks: &[u64], blocks: &[u32]) {
-        // By level, as removing rows one by one from a large set moves the rest of it each time.
-        let mut lost: Vec<(u32, u32)> = Vec::new();
+        self.remove_from_levels(masks, blocks);
         for &block in blocks {
-            for row in rows_of(block as usize, masks[block as usize]) {
-                if row >= self.parents.len() {
-                    continue;
+            let dead = masks[block as usize];
+            for row in rows_of(block as usize, dead & self.linked(block as usize)) {
+                let parent = self.parents[row] as usize;
+                if !has(masks, parent) {
+                    self.remove_child(parent, row);
                 }
-                if let Some(parent) = self.parent(row) {
-                    if !has(masks, parent) {
-                        self.children[parent].remove(row);
-                    }
-                    lost.push((self.level_of[row], row as u32));
-                }
+            }
+            let above = self.above.get(block as usize).copied().unwrap_or(0);
+            for row in rows_of(block as usize, dead & above) {
                 let mut children = core::mem::take(&mut self.children[row]);
                 for &(block, rows) in children.blocks() {
                     let dead = masks.get(block as usize).copied().unwrap_or(0);
@@ -365,25 +390,15 @@ impl Forest {
                 self.children[row] = children;
             }
         }
-        lost.sort_unstable();
-        for level in lost.chunk_by(|one, other| one.0 == other.0) {
-            let set = &mut self.levels[level[0].0 as usize - 1];
-            if level.len() * 8 > set.blocks().len() {
-                set.subtract(masks);
-            } else {
-                for &(_, row) in level {
-                    set.remove(row as usize);
-                }
-            }
-        }
         for &block in blocks {
-            if let Some(linked) = self.linked.get_mut(block as usize) {
-                *linked &= !masks[block as usize];
+            let dead = masks[block as usize];
+            for row in rows_of(block as usize, dead & self.linked(block as usize)) {
+                self.parents[row] = NONE;
+                self.level_of[row] = 0;
             }
-            for row in rows_of(block as usize, masks[block as usize]) {
-                if row < self.parents.len() {
-                    self.parents[row] = NONE;
-                    self.level_of[row] = 0;
+            for of in [&mut self.linked, &mut self.above] {
+                if let Some(rows) = of.get_mut(block as usize) {
+                    *rows &= !dead;
                 }
             }
         }
@@ -397,6 +412,33 @@ impl Forest {
         debug_assert!(complete, "rows without a parent are on no cycle");
         self.scratch.changed.clear();
         self.commit();
+    }
+
+    /// Removes the marked rows from the sets of their levels.
+    fn remove_from_levels(&mut self, masks: &[u64], blocks: &[u32]) {
+        let dead = |block: u32| masks[block as usize] & self.linked(block as usize);
+        let count: usize = blocks.iter().map(|block| dead(*block).count_ones() as usize).sum();
+        // Removing rows one by one from a large set moves the rest of it each time.
+        let is_worth = |blocks: usize| count * 8 > blocks;
+        if is_worth(self.levels.len())
+            && is_worth(self.levels.iter().map(|level| level.blocks().len()).sum())
+        {
+            self.levels.iter_mut().for_each(|level| level.subtract(masks));
+            return;
+        }
+        let rows = blocks.iter().flat_map(|&block| rows_of(block as usize, dead(block)));
+        let mut lost: Vec<_> = rows.map(|row| (self.level_of[row], row)).collect();
+        lost.sort_unstable();
+        for level in lost.chunk_by(|one, other| one.0 == other.0) {
+            let set = &mut self.levels[level[0].0 as usize - 1];
+            if level.len() * 8 > set.blocks().len() {
+                set.subtract(masks);
+            } else {
+                for &(_, row) in level {
+                    set.remove(row);
+                }
+            }
+        }
     }
 
     /// An entity has moved to a row without one. O(children of the row).
@@ -427,6 +469,8 @@ impl Forest {
         self.parents[to] = parent;
         self.level_of[to] = level;
         self.children.swap(from, to);
+        self::set(&mut self.above, from, false);
+        self::set(&mut self.above, to, !self.children[to].is_empty());
         for &(block, rows) in self.children[to].blocks() {
             for bit in bits(rows) {
                 self.parents[block as usize * BLOCK_ROWS + bit] = to as u32;
@@ -469,6 +513,7 @@ impl Forest {
             let level = self.parent(row).map_or(0, |parent| self.level(parent) + 1);
             assert_eq!(self.level(row), level, "level of {row}");
             assert_eq!(has(&self.linked, row), level > 0);
+            assert_eq!(has(&self.above, row), !self.children[row].is_empty());
             for (number, set) in self.levels.iter().enumerate() {
                 assert_eq!(set.iter().any(|other| other == row), number + 1 == level);
             }

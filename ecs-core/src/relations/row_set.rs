@@ -1,15 +1,30 @@
 //! A set of few rows out of many, in ascending order.
 
+use core::slice;
+
 use crate::rows::{BLOCK_ROWS, rows_of};
 
 /// Rows as masks of blocks, sorted by block: the children of an entity, or the entities of a level.
 ///
-/// Rows that lie together share a word, so a set of all rows has a 64th of their number of words.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// Rows that lie together share a word, so a set of all rows has a 64th of their number of words. A set within one block takes
+/// no memory elsewhere: most sets of children are such ones.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct RowSet {
-    /// No mask is empty.
-    blocks: Vec<(u32, u64)>,
+    blocks: Blocks,
     len: usize,
+}
+
+/// No mask is empty, but the only one of an empty set.
+#[derive(Clone, Debug)]
+enum Blocks {
+    One((u32, u64)),
+    Many(Vec<(u32, u64)>),
+}
+
+impl Default for Blocks {
+    fn default() -> Self {
+        Self::One((0, 0))
+    }
 }
 
 impl RowSet {
@@ -28,79 +43,118 @@ impl RowSet {
     /// The blocks with rows, ascending, and a mask for each.
     #[inline]
     pub(crate) fn blocks(&self) -> &[(u32, u64)] {
-        &self.blocks
+        match &self.blocks {
+            Blocks::One((_, 0)) => &[],
+            Blocks::One(block) => slice::from_ref(block),
+            Blocks::Many(blocks) => blocks,
+        }
     }
 
     /// The rows, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> + Clone + '_ {
-        self.blocks.iter().flat_map(|&(block, rows)| rows_of(block as usize, rows))
+        self.blocks().iter().flat_map(|&(block, rows)| rows_of(block as usize, rows))
     }
 
     /// Adds a row. Returns whether it was missing. O(log blocks), and O(blocks) for the first row of a block that is not the
     /// last one.
     pub(crate) fn insert(&mut self, row: usize) -> bool {
         let (block, bit) = ((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS));
-        let at = match self.blocks.last_mut() {
-            Some((last, rows)) if *last == block => {
+        let is_new = match &mut self.blocks {
+            Blocks::One((there, rows)) if *there == block || *rows == 0 => {
+                *there = block;
                 let is_new = *rows & bit == 0;
                 *rows |= bit;
-                self.len += usize::from(is_new);
-                return is_new;
-            }
-            Some((last, _)) if *last > block => self.place(block),
-            _ => self.blocks.len(),
-        };
-        match self.blocks.get_mut(at) {
-            Some((there, rows)) if *there == block => {
-                let is_new = *rows & bit == 0;
-                *rows |= bit;
-                self.len += usize::from(is_new);
                 is_new
             }
-            _ => {
-                self.blocks.insert(at, (block, bit));
-                self.len += 1;
+            Blocks::One(one) => {
+                let mut blocks = Vec::with_capacity(4);
+                blocks.push(*one);
+                blocks.insert(usize::from(one.0 < block), (block, bit));
+                self.blocks = Blocks::Many(blocks);
                 true
             }
-        }
+            Blocks::Many(blocks) => insert(blocks, block, bit),
+        };
+        self.len += usize::from(is_new);
+        is_new
     }
 
     /// Removes a row. Returns whether it was there. O(log blocks), and O(blocks) for the last row of a block.
     pub(crate) fn remove(&mut self, row: usize) -> bool {
         let (block, bit) = ((row / BLOCK_ROWS) as u32, 1 << (row % BLOCK_ROWS));
-        let at = self.place(block);
-        let Some((there, rows)) = self.blocks.get_mut(at) else { return false };
-        if *there != block || *rows & bit == 0 {
-            return false;
-        }
-        *rows &= !bit;
-        self.len -= 1;
-        if *rows == 0 {
-            self.blocks.remove(at);
-        }
-        true
+        let was_there = match &mut self.blocks {
+            Blocks::One((there, rows)) => {
+                let was_there = *there == block && *rows & bit != 0;
+                *rows &= !(bit * u64::from(was_there));
+                was_there
+            }
+            Blocks::Many(blocks) => remove(blocks, block, bit),
+        };
+        self.len -= usize::from(was_there);
+        was_there
     }
 
     /// Removes the rows that `masks` has, by block. O(blocks).
     pub(crate) fn subtract(&mut self, masks: &[u64]) {
         let mut len = 0;
-        self.blocks.retain_mut(|(block, rows)| {
+        let mut keep = |(block, rows): &mut (u32, u64)| {
             *rows &= !masks.get(*block as usize).copied().unwrap_or(0);
             len += rows.count_ones() as usize;
             *rows != 0
-        });
+        };
+        match &mut self.blocks {
+            Blocks::One(block) => {
+                keep(block);
+            }
+            Blocks::Many(blocks) => blocks.retain_mut(keep),
+        }
         self.len = len;
     }
 
     /// Removes all rows, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.blocks.clear();
+        match &mut self.blocks {
+            Blocks::One(block) => *block = (0, 0),
+            Blocks::Many(blocks) => blocks.clear(),
+        }
         self.len = 0;
     }
+}
 
-    fn place(&self, block: u32) -> usize {
-        self.blocks.partition_point(|&(there, _)| there < block)
+fn place(blocks: &[(u32, u64)], block: u32) -> usize {
+    blocks.partition_point(|&(there, _)| there < block)
+}
+
+fn insert(blocks: &mut Vec<(u32, u64)>, block: u32, bit: u64) -> bool {
+    let at = match blocks.last() {
+        Some((last, _)) if *last == block => blocks.len() - 1,
+        Some((last, _)) if *last > block => place(blocks, block),
+        _ => blocks.len(),
+    };
+    match blocks.get_mut(at) {
+        Some((there, rows)) if *there == block => {
+            let is_new = *rows & bit == 0;
+            *rows |= bit;
+            is_new
+        }
+        _ => {
+            blocks.insert(at, (block, bit));
+            true
+        }
     }
+}
+
+fn remove(blocks: &mut Vec<(u32, u64)>, block: u32, bit: u64) -> bool {
+    let at = place(blocks, block);
+    let Some((there, rows)) = blocks.get_mut(at) else { return false };
+    if *there != block || *rows & bit == 0 {
+        return false;
+    }
+    *rows &= !bit;
+    if *rows == 0 {
+        blocks.remove(at);
+    }
+    true
 }
 
 #[cfg(test)]
@@ -114,7 +168,7 @@ mod tests {
     proptest! {
         #[test]
         fn it_has_the_rows_that_a_sorted_set_has(
-            changes in proptest::collection::vec((0_usize..400, 0_u8..8), 0..200)
+            changes in proptest::collection::vec((0_usize..400, 0_u8..9), 0..200)
         ) {
             let (mut set, mut expected) = (RowSet::default(), BTreeSet::new());
             for (row, what) in changes {
@@ -128,6 +182,10 @@ mod tests {
                         };
                         expected.retain(|row| !is_in(row));
                     }
+                    6 if row < 40 => {
+                        set.clear();
+                        expected.clear();
+                    }
                     _ => prop_assert_eq!(set.remove(row), expected.remove(&row)),
                 }
                 prop_assert_eq!(set.len(), expected.len());
@@ -136,7 +194,7 @@ mod tests {
                 prop_assert!(set.blocks().iter().all(|(_, rows)| *rows != 0));
             }
             set.clear();
-            prop_assert_eq!(set, RowSet::default());
+            prop_assert!(set.is_empty() && set.blocks().is_empty());
         }
     }
 }

@@ -80,6 +80,8 @@ pub(crate) struct Along {
     pub(crate) levels: Range<usize>,
     /// Of the only level: for roots, blocks of rows; for others, positions in the level's set.
     pub(crate) blocks: Option<Range<usize>>,
+    /// Whether each parent in the relation is an entity of the system.
+    pub(crate) has_parents: bool,
 }
 
 /// Work of a subtask that is staged until the refresh.

@@ -7,6 +7,7 @@ mod model;
 mod order;
 mod pending;
 mod policies;
+mod runs;
 #[path = "../world/support.rs"]
 mod support;
 

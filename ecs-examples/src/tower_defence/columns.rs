@@ -189,9 +189,7 @@ impl Tables {
                 score.killed += 1;
                 sparks.extend(Spark::of_death(enemies.number[row], position));
                 gone[0].push(row);
-            } else if let Some(next) = rules::march(position, lane, speed, corner) {
-                *velocity = next;
-            } else {
+            } else if !rules::march(position, velocity, lane, speed, corner) {
                 score.escaped += 1;
                 gone[0].push(row);
             }

@@ -130,9 +130,10 @@ world! {
         read: [Number, Position],
         index: ByCell,
     }
-    /// Towers that are ready shoot at the nearest enemy.
+    /// Towers that are ready shoot at the nearest enemy. Each takes as long as there are enemies near it, so that there are more
+    /// pieces than threads.
     system Shoot {
-        parallelism: split_evenly(cores),
+        parallelism: split_every(64),
         queries: [Enemies],
         read: [Number, Position, Weapon],
         write: [Trigger],
@@ -316,16 +317,18 @@ fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
 fn march(data: &mut Data<'_, TowerDefence, March>) {
     let Data { own, effects, .. } = data;
     own.for_entities(|enemy| {
-        let position = enemy.position.0;
+        let (position, velocity) = (enemy.position.0, &mut enemy.velocity.0);
         if enemy.health.0 <= 0 {
             effects.add(Score { killed: 1, ..Score::default() });
             effects.spawn_batch(Spark::of_death(enemy.number.0, position).map(Particle::from));
             effects.despawn(enemy.entity);
-        } else if let Some(velocity) =
-            rules::march(position, enemy.lane.0, enemy.speed.0, &mut enemy.corner.0)
-        {
-            enemy.velocity.0 = velocity;
-        } else {
+        } else if !rules::march(
+            position,
+            velocity,
+            enemy.lane.0,
+            enemy.speed.0,
+            &mut enemy.corner.0,
+        ) {
             effects.add(Score { escaped: 1, ..Score::default() });
             effects.despawn(enemy.entity);
         }

@@ -99,11 +99,10 @@ impl Object for Enemy {
             }
             return Turn::Goes;
         }
-        let Some(velocity) = rules::march(position, lane, speed, &mut self.is.corner) else {
+        if !rules::march(position, &mut self.velocity, lane, speed, &mut self.is.corner) {
             staged.score.escaped += 1;
             return Turn::Goes;
-        };
-        self.velocity = velocity;
+        }
         Turn::Stays
     }
 

@@ -95,11 +95,8 @@ fn march(enemies: &mut Enemies, gone: &mut Vec<usize>, sparks: &mut Vec<Spark>) 
     let all = all.zip(enemies.speed.par_iter().zip(&enemies.health)).enumerate();
     gone.par_extend(all.with_min_len(ROWS).filter_map(
         |(row, (((velocity, corner), (&position, &lane)), (&speed, &health)))| {
-            let next = (health > 0).then(|| rules::march(position, lane, speed, corner)).flatten();
-            next.map_or(Some(row), |next| {
-                *velocity = next;
-                None
-            })
+            let stays = health > 0 && rules::march(position, velocity, lane, speed, corner);
+            (!stays).then_some(row)
         },
     ));
     let killed: Vec<usize> = gone.iter().copied().filter(|&row| enemies.health[row] <= 0).collect();

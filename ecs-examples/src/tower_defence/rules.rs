@@ -175,20 +175,28 @@ pub struct Score {
     pub hits: u32,
 }
 
-/// The velocity of an enemy that walks along the path; nothing at its end.
+/// Turns an enemy along the path. Whether it is not at its end.
 #[inline]
 #[must_use]
-pub fn march(position: Vector, lane: Vector, speed: f32, corner: &mut u32) -> Option<Vector> {
-    let goal = |corner: u32| {
-        let corner = CORNERS.get(corner as usize)?;
-        Some([corner[0] + lane[0], corner[1] + lane[1]])
-    };
-    let mut to = goal(*corner)?;
-    if square(position, to) <= 1.0 {
+pub fn march(
+    position: Vector,
+    velocity: &mut Vector,
+    lane: Vector,
+    speed: f32,
+    corner: &mut u32,
+) -> bool {
+    let beside = |goal: &Vector| [goal[0] + lane[0], goal[1] + lane[1]];
+    let Some(mut goal) = CORNERS.get(*corner as usize) else { return false };
+    if square(position, beside(goal)) <= 1.0 {
         *corner += 1;
-        to = goal(*corner)?;
+        let Some(next) = CORNERS.get(*corner as usize) else { return false };
+        goal = next;
     }
-    Some(towards(position, to, speed))
+    let [x, y] = towards(position, beside(goal), speed);
+    // One after the other: as a whole, they go through an integer register.
+    velocity[0] = x;
+    velocity[1] = y;
+    true
 }
 
 /// What a tower shoots with.

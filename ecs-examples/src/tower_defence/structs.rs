@@ -127,10 +127,13 @@ impl Game {
                 self.score.killed += 1;
                 self.sparks.extend(Spark::of_death(number, position));
                 gone.push(index);
-            } else if let Some(velocity) = rules::march(position, lane, speed, &mut enemy.is.corner)
-            {
-                enemy.velocity = velocity;
-            } else {
+            } else if !rules::march(
+                position,
+                &mut enemy.velocity,
+                lane,
+                speed,
+                &mut enemy.is.corner,
+            ) {
                 self.score.escaped += 1;
                 gone.push(index);
             }

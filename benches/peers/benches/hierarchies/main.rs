@@ -2,8 +2,9 @@
 //! vectors.
 //!
 //! `cargo bench --bench hierarchies` prints a table for each tree: milliseconds to spawn and link all nodes; to propagate a value
-//! from parents to children; to give 1 % of the nodes another parent; and to despawn the root with all others. `-- --test` runs
-//! each contender once with few nodes, and compares the sums.
+//! from parents to children; to give 1 % of the nodes another parent; and to despawn the root with all others. Then it prints how
+//! long a step takes that only propagates, on one thread and on two. `-- --test` runs each contender once with few nodes, and
+//! compares the sums.
 //!
 //! The contenders of a round run one after the other. A figure is the median of several rounds; each round makes its trees anew,
 //! and propagates and relinks several times. All contenders compute the same values. `flecs_ecs` is not among those of the deep
@@ -13,6 +14,7 @@ mod bevy;
 mod by_hand;
 mod flecs;
 mod library;
+mod steady;
 
 use std::time::Instant;
 
@@ -112,6 +114,7 @@ fn main() {
             measure(tree, nodes, rounds);
             println!();
         }
+        steady::measure(is_test);
     };
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(run);
     thread.expect("a thread").join().expect("no contender panics");

@@ -1,9 +1,11 @@
 //! The entities of a system that goes along a relation: parents before their children.
 
+use super::own::by_ranges;
 use crate::proxy::effects::relations::assert_follows;
-use crate::proxy::query::{QueryFor, assert_rights};
-use crate::proxy::step::levels::for_blocks;
-use crate::rows::{BLOCK_ROWS, PAGE_ROWS, rows_of};
+use crate::proxy::query::{QueryFor, Visit, assert_rights, for_range};
+use crate::proxy::step::levels::LevelBlocks;
+use crate::relations::NONE;
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS, SparseSet, bits};
 use crate::signature::access::FollowsParents;
 use crate::signature::{Data, Declaration, Effects, Item, QueryTerms, SystemName};
 
@@ -48,6 +50,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// Levels follow one another, and the subtasks of one level run in parallel; small levels that follow one another are one
     /// subtask. O(entities + blocks of 64 rows with entities of each level).
     ///
+    /// Sixteen siblings or more in rows side by side are a loop over slices of those components that have their own
+    /// `contiguous_buffer`, with what is read of the parent looked up once. The compiler can vectorise it, unless the system stages
+    /// work. Entities that are spawned in a batch, siblings after siblings, lie so.
+    ///
     /// # Panics
     /// If `own` and `effects` are not of one world: if they were exchanged with those of another one.
     pub fn for_after_parent<Q: QueryFor<D, N>>(
@@ -70,41 +76,97 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         );
         let (forest, set, storage) = (core.forest(relation), own.set, own.storage);
         let along = effects.work.along.clone();
-        // The parent of the last entity, and where its components lie if it is an entity of the system. Siblings often follow
-        // one another.
-        let (mut above, mut place) = (None, None);
-        for_blocks(forest, set, &along, |block, rows| {
-            let table = N::Terms::table(storage);
-            // SAFETY: rows of the page are in the subscription of `N`, with what its terms require.
-            let own_page = unsafe { N::Terms::page_of_some(table, block * BLOCK_ROWS / PAGE_ROWS) };
-            for row in rows_of(block, rows) {
-                let parent = forest.parent(row);
-                if parent != above {
-                    above = parent;
-                    let is_own =
-                        |row: &usize| set.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1;
-                    place = parent.filter(is_own).map(|row| {
-                        // SAFETY: the row is in the subscription of `N`, so it holds an entity with what `Q` requires, which is
-                        // part of what the subscription requires (`assert_rights`).
-                        let page = unsafe { Q::page_of_some(Q::table(storage), row / PAGE_ROWS) };
-                        (page, row % PAGE_ROWS)
-                    });
+        let table = N::Terms::table(storage);
+        let above = Parents::<D, Q> { table: Q::table(storage), set, are_own: along.has_parents };
+        let mut blocks = LevelBlocks::new(forest, set, &along);
+        while blocks.next_level() {
+            while let Some((block, mut rows)) = blocks.next() {
+                let first = block * BLOCK_ROWS;
+                let parents = forest.parents_in(block);
+                // SAFETY: rows of the page are in the subscription of `N`, with what its terms require.
+                let page = unsafe { N::Terms::page_of_some(table, first / PAGE_ROWS) };
+                loop {
+                    // In a run the parent's components can stay in registers, and the loop can be vectorised.
+                    let run = if const { by_ranges::<D, N>() } {
+                        blocks.next_run(block, rows, parents)
+                    } else {
+                        None
+                    };
+                    let single = run.as_ref().map_or(rows, |run| rows & !(u64::MAX << run.start));
+                    for bit in bits(single) {
+                        // SAFETY: as above. The table orders every other system that would access the same components of
+                        // the same entities. Only this subtask has the row: it is in the set of one level, and of one part
+                        // of that (`levels.rs`). It is not the parent's, and comes once. The item ends with the call.
+                        let own = unsafe { N::Terms::fetch(&page, (first + bit) % PAGE_ROWS) };
+                        f(N::entry(own), above.get(parents[bit % BLOCK_ROWS]), effects);
+                    }
+                    let Some(run) = run else { break };
+                    let parent = parents[run.start];
+                    let mut end = first + run.end;
+                    if end.is_multiple_of(BLOCK_ROWS) {
+                        end = blocks.extend_run(end / BLOCK_ROWS, parent);
+                    }
+                    let rest = u64::MAX.checked_shl(run.end as u32);
+                    rows &= rest.unwrap_or(0);
+                    let start = (first + run.start) % PAGE_ROWS;
+                    let siblings = start..start + (end - first - run.start);
+                    let mut visit =
+                        Siblings { f: &mut f, above: &above, parent, effects: &mut *effects };
+                    // SAFETY: as for one row above, for each of them. They are in one page, side by side, and not empty.
+                    unsafe { for_range::<D, N::Terms>(page, siblings, &mut visit) };
                 }
-                let parent = place.as_ref().map(|(page, row)| {
-                    // SAFETY: as above. `Q` writes nothing. `N` declares to read what `Q` reads of its own entities, and the
-                    // parent is one, so the table orders every other system that would write it. `N` itself writes only the
-                    // rows of levels: here, in one call after the other; and in subtasks beside this one, those of the
-                    // level that this row is on (`Along`). The parent is one level higher (`Forest`), and the item ends
-                    // with the call.
-                    unsafe { Q::fetch(page, *row) }
-                });
-                // SAFETY: as above. The table orders every other system that would access the same components of the same
-                // entities. Only this subtask has the row: it is in the set of one level, and of one part of that
-                // (`levels.rs`). It is not the parent's, and comes once. The item ends with the call.
-                let own = unsafe { N::Terms::fetch(&own_page, row % PAGE_ROWS) };
-                f(N::entry(own), parent, effects);
             }
-        });
+        }
+    }
+}
+
+/// The entities among which parents are.
+struct Parents<'a, D: Declaration, Q: QueryTerms<D>> {
+    table: Q::Table<'a>,
+    set: &'a SparseSet,
+    /// Whether all are entities of the system.
+    are_own: bool,
+}
+
+impl<'a, D: Declaration, Q: QueryTerms<D>> Parents<'a, D, Q> {
+    /// What the query asks for of the parent in this row, if it is an entity of the system.
+    #[inline(always)]
+    fn get(&self, parent: u32) -> Option<Item<'a, Q, D>> {
+        let row = parent as usize;
+        let is_own = parent != NONE
+            && (self.are_own || self.set.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1);
+        is_own.then(|| {
+            // SAFETY: the row is in the subscription of the system, so it holds an entity with what `Q` requires, which is part
+            // of what the subscription requires (`assert_rights`).
+            let page = unsafe { Q::page_of_some(self.table, row / PAGE_ROWS) };
+            // SAFETY: as above. `Q` writes nothing. The system `N` declares to read what `Q` reads of its own entities,
+            // and the parent is one, so the table orders every other system that would write it. `N` itself writes only the
+            // rows of levels: here, in one call after the other; and in subtasks beside this one, those of the
+            // level of the entity that this is the parent of (`Along`). The parent is one level higher (`Forest`), and the
+            // item ends with the call for such an entity.
+            unsafe { Q::fetch(&page, row % PAGE_ROWS) }
+        })
+    }
+}
+
+/// Calls `f` with entities that have one parent.
+struct Siblings<'f, 'a, 'w, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>, F> {
+    f: &'f mut F,
+    above: &'f Parents<'a, D, Q>,
+    parent: u32,
+    effects: &'f mut Effects<'w, D, N>,
+}
+
+impl<'a, 'w, D, N, Q, F> Visit<'a, D, N::Terms> for Siblings<'_, 'a, 'w, D, N, Q, F>
+where
+    D: Declaration,
+    N: SystemName<D>,
+    Q: QueryTerms<D>,
+    F: FnMut(N::Entry<'_>, Option<Item<'_, Q, D>>, &mut Effects<'w, D, N>),
+{
+    #[inline(always)]
+    fn visit(&mut self, terms: Item<'a, N::Terms, D>) {
+        (self.f)(N::entry(terms), self.above.get(self.parent), self.effects);
     }
 }
 

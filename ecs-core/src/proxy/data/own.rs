@@ -101,7 +101,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         })
     }
 
-    /// Calls `f` with the [`Place`] of each entity, and its components by name. For indices.
+    /// Calls `f` with the [`Place`] of each entity, and its components by name. For messages.
     #[inline(always)]
     pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
@@ -112,6 +112,28 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
             query::for_each::<D, (Place, N::Terms)>(table, pages, ranges, |(place, terms)| {
                 f(place, N::entry(terms));
             });
+        }
+    }
+
+    /// Appends what `f` returns for each entity, of its [`Place`] and its components by name. For indices.
+    #[inline(always)]
+    pub(crate) fn append_to<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        mut f: impl FnMut(Place, N::Entry<'_>) -> T,
+    ) {
+        const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
+        // SAFETY: as in `for_entities`, by the constant above.
+        unsafe {
+            let table = <(Place, N::Terms)>::table(self.storage);
+            let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
+            query::append_each::<D, (Place, N::Terms), T>(
+                table,
+                pages,
+                ranges,
+                list,
+                |(place, terms)| f(place, N::entry(terms)),
+            );
         }
     }
 
@@ -195,7 +217,7 @@ where
 
 /// Whether to iterate over the entities of `N` by ranges. The body of a system that stages work is rarely
 /// vectorised and mostly large.
-const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
+pub(super) const fn by_ranges<D: Declaration, N: SystemName<D>>() -> bool {
     !D::SYSTEMS[N::INDEX].stages_work()
 }
 

@@ -22,4 +22,6 @@ pub(crate) use run::{assert_columns, for_each_run};
 pub use term::QueryFor;
 pub(crate) use term::assert_marks;
 pub use tracked::{Mut, MutRun};
-pub(crate) use walk::{Visit, assert_alias_free, assert_allowed, assert_rights, for_each};
+pub(crate) use walk::{
+    Visit, append_each, assert_alias_free, assert_allowed, assert_rights, for_each, for_range,
+};

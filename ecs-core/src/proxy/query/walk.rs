@@ -114,17 +114,8 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
         while let Some(part) = parts.next() {
             match part {
                 // SAFETY: the rows are in the set, so each holds an entity with the required components; each row
-                // comes once; the caller guarantees the rest.
-                Offsets::Range(rows) if IS_DEV => unsafe { range(&cursor, rows, &mut f) },
-                Offsets::Range(rows) => {
-                    let (start, end) = (rows.start, rows.end);
-                    let walk = |cursor| {
-                        // SAFETY: as above.
-                        unsafe { range(&cursor, rows, &mut f) };
-                    };
-                    // SAFETY: as above; the range is not empty.
-                    unsafe { Q::apart(cursor, start..end, walk) };
-                }
+                // comes once; the range is not empty; the caller guarantees the rest.
+                Offsets::Range(rows) => unsafe { for_range(cursor, rows, &mut f) },
                 Offsets::Listed(rows) => {
                     let (mut at, count) = (0, rows.len());
                     while at < count {
@@ -136,6 +127,62 @@ pub(crate) unsafe fn for_each<'a, D: Declaration, Q: QueryTerms<D>>(
             }
         }
     }
+}
+
+/// Appends to a list what `f` returns for each entity in these pages of a set, in ascending order of rows: as
+/// [`for_each`], with one check of the list's room for each run of rows.
+///
+/// # Safety
+/// As for [`for_each`].
+#[inline(always)]
+pub(crate) unsafe fn append_each<'a, D: Declaration, Q: QueryTerms<D>, T>(
+    table: Q::Table<'a>,
+    pages: Pages<'_>,
+    ranges: bool,
+    list: &mut Vec<T>,
+    mut f: impl FnMut(Item<'a, Q, D>) -> T,
+) {
+    for page in pages {
+        // SAFETY: the page contains an entity of the set, which has the required components.
+        let cursor = unsafe { Q::page_of_some(table, page.index) };
+        let mut parts = page.parts(ranges);
+        while let Some(part) = parts.next() {
+            let mut value = |offset: usize| {
+                // SAFETY: the rows are in the set, so each holds an entity with the required components; each row
+                // comes once; the caller guarantees the rest.
+                f(unsafe { Q::fetch(&cursor, offset) })
+            };
+            match part {
+                Offsets::Range(rows) => list.extend(rows.map(value)),
+                Offsets::Listed(rows) => {
+                    list.extend(rows.iter().map(|row| value(usize::from(*row))));
+                }
+            }
+        }
+    }
+}
+
+/// Calls `f` with the components of each of these rows of the cursor's page. The loop can be vectorised.
+///
+/// # Safety
+/// As for [`QueryTerms::slice`].
+#[inline(always)]
+pub(crate) unsafe fn for_range<'a, D: Declaration, Q: QueryTerms<D>>(
+    cursor: Q::Cursor<'a>,
+    rows: Range<usize>,
+    f: &mut impl Visit<'a, D, Q>,
+) {
+    if IS_DEV {
+        // SAFETY: by the contract.
+        return unsafe { range(&cursor, rows, f) };
+    }
+    let (start, end) = (rows.start, rows.end);
+    let walk = |cursor| {
+        // SAFETY: by the contract.
+        unsafe { range(&cursor, rows, f) };
+    };
+    // SAFETY: by the contract.
+    unsafe { Q::apart(cursor, start..end, walk) };
 }
 
 /// Calls `f` with the components of each of these rows of the cursor's page.

@@ -16,6 +16,9 @@ pub(super) struct SetPage {
     pub(super) stale: u64,
 }
 
+/// The most entries that are copied to be rewritten without those of the whole page.
+const FEW: usize = 256;
+
 impl SetPage {
     pub(super) const EMPTY: Self =
         Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
@@ -42,11 +45,27 @@ impl SetPage {
         }
     }
 
-    /// Updates the dense side.
+    /// Updates the dense side. O(rows from the first stale block on).
     pub(super) fn restore(&mut self, words: &PageWords) {
-        let old = self.dense;
-        let (mut from, mut to) = (0, 0);
-        let mut block = 0;
+        let first = (self.stale.trailing_zeros() as usize).min(BLOCKS_PER_PAGE);
+        let start = Self::sum(&self.counts[..first]);
+        // Mostly the last blocks have changed, as rows come and go at the end.
+        if self.len - start <= FEW {
+            let mut old = [0; FEW];
+            let old = &mut old[..self.len - start];
+            old.copy_from_slice(&self.dense[start..self.len]);
+            self.rewrite(words, first, start, old);
+        } else {
+            let old = self.dense;
+            self.rewrite(words, first, start, &old[start..self.len]);
+        }
+        self.stale = 0;
+    }
+
+    /// Writes the entries from that block on, which begin at `start`, and of which these are the old ones.
+    #[inline(always)]
+    fn rewrite(&mut self, words: &PageWords, mut block: usize, start: usize, old: &[u16]) {
+        let (mut from, mut to) = (0, start);
         while block < BLOCKS_PER_PAGE {
             // The blocks before the next stale one keep their entries.
             let clean =
@@ -64,7 +83,6 @@ impl SetPage {
             }
         }
         self.len = to;
-        self.stale = 0;
     }
 
     /// Writes the entries of a block from `at` on, and arbitrary values to up to eight entries

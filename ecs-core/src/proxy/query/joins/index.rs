@@ -129,7 +129,7 @@ where
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<I::Key>, _: Sealed) {
-        own.for_placed(|place, entry| records.push((N::key(self, entry), place.row())));
+        own.append_to(records, |place, entry| (N::key(self, entry), place.row()));
     }
 }
 

@@ -1,9 +1,14 @@
 //! The members of a query, sorted by number.
 //!
-//! The sort is a counting sort. The numbers are cut into as many ranges as there are threads. Each thread counts the
-//! records of its range, and the counts tell where its members start. Then each thread copies the records of its range
-//! to their positions. A thread goes over all records in ascending order of rows, so the members of a number are in that
-//! order, and the result depends neither on the number of threads nor on how the query was split.
+//! The sort is a counting sort. It is shared among threads in one of two ways:
+//!
+//! - If there are few numbers, the records are cut into as many pieces as there are threads. Each thread sorts the records
+//!   of its piece. Then the numbers are cut into ranges, and each thread copies the members of a range from all pieces.
+//! - Many numbers would be counted in each piece in vain. Then the numbers are cut into ranges at once. Each thread goes over
+//!   all records, and sorts those of its range.
+//!
+//! A thread goes over records in ascending order of rows, and pieces follow one another in it, so the members of a number are in
+//! that order. The result depends neither on the number of threads nor on how the query was split.
 
 use core::ops::Range;
 
@@ -65,6 +70,14 @@ pub struct Placed<V> {
 pub struct Sorted<V> {
     /// `bounds[n]` is the number of members with a number below `n`.
     bounds: Vec<u32>,
+    members: Vec<Placed<V>>,
+    pieces: Vec<Piece<V>>,
+}
+
+/// A piece of the records, sorted.
+struct Piece<V> {
+    /// For each number the position after its last member.
+    ends: Vec<u32>,
     members: Vec<Placed<V>>,
 }
 
@@ -147,6 +160,45 @@ impl<V: Copy> Part<'_, V> {
     }
 }
 
+impl<V: Copy> Piece<V> {
+    /// Sorts this number of records, one of which is `any`, by numbers below `bound`.
+    fn sort<'a, K: Number<V> + 'a>(
+        &mut self,
+        bound: usize,
+        count: usize,
+        any: Placed<V>,
+        records: impl Iterator<Item = &'a [Record<K>]> + Clone,
+    ) {
+        self.ends.resize(bound, 0);
+        self.members.resize(count, any);
+        let (ends, members) = (&mut self.ends[..], &mut self.members[..]);
+        let mut part = Part { first: 0, has_all: true, ends, count, base: 0, members };
+        part.count(records.clone());
+        part.fill(records);
+    }
+
+    /// The members with this number.
+    fn of(&self, number: usize) -> &[Placed<V>] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.members[start as usize..self.ends[number] as usize]
+    }
+}
+
+/// Those in the lists whose positions, counted over all lists, are in the range.
+fn within<'a, T: 'a>(
+    lists: impl Iterator<Item = &'a [T]> + Clone,
+    range: &Range<usize>,
+) -> impl Iterator<Item = &'a [T]> + Clone {
+    let Range { start, end } = *range;
+    let mut first = 0;
+    lists.map(move |list| {
+        let at = |position: usize| position.clamp(first, first + list.len()) - first;
+        let part = &list[at(start)..at(end)];
+        first += list.len();
+        part
+    })
+}
+
 /// Records that are selected at a time.
 const SELECTED: usize = 64;
 
@@ -193,7 +245,7 @@ fn for_inside<'a, V, K: Number<V> + 'a>(
 }
 
 impl<V: Copy + Send + Sync + 'static> Sorted<V> {
-    const NONE: Self = Self { bounds: Vec::new(), members: Vec::new() };
+    const NONE: Self = Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
 
     /// Sorts the records by their numbers, which are below `bound`. O(records + `bound` / threads). Allocates nothing if
     /// there were as many records before.
@@ -206,12 +258,16 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         let count: usize = records.clone().map(<[_]>::len).sum();
         self.bounds.resize(bound + 1, 0);
         self.members.truncate(count);
-        if let Some(&(key, row)) = records.clone().flatten().next() {
-            // The value is overwritten.
-            let place = Place::of(row as usize);
-            self.members.resize(count, Placed { value: key.value(), place });
-        }
+        let Some(&(key, row)) = records.clone().flatten().next() else {
+            return self.bounds.fill(0);
+        };
+        // The value is overwritten.
+        let any = Placed { value: key.value(), place: Place::of(row as usize) };
+        self.members.resize(count, any);
         let number = if count < MANY { 1 } else { executor.concurrency().clamp(1, PARTS) };
+        if number > 1 && bound * number <= count {
+            return self.sort_pieces(executor, number, any, records);
+        }
         let length = bound.div_ceil(number).max(1);
         let mut ranges = self.bounds[1..].chunks_mut(length);
         let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
@@ -231,6 +287,47 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
             base += part.count;
         }
         fork_each(executor, parts, &|_, part| part.fill(records.clone()));
+    }
+
+    /// Sorts the records, cut into this number of pieces, when there is room for all.
+    fn sort_pieces<'a, K: Number<V> + 'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        number: usize,
+        any: Placed<V>,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
+    ) {
+        let Self { bounds, members, pieces } = self;
+        let (bound, count) = (bounds.len() - 1, members.len());
+        let new = || Piece { ends: Vec::new(), members: Vec::new() };
+        pieces.resize_with(number, new);
+        fork_each(executor, pieces, &|at, piece| {
+            let range = count * at / number..count * (at + 1) / number;
+            piece.sort(bound, range.len(), any, within(records.clone(), &range));
+        });
+        // How many members of all pieces have numbers before the next one.
+        for number in 0..bound {
+            bounds[number + 1] = pieces.iter().map(|piece| piece.ends[number]).sum();
+        }
+        let (mut rest, mut first) = (&mut members[..], 0);
+        let mut parts: [(Range<usize>, &mut [Placed<V>]); PARTS] = core::array::from_fn(|part| {
+            let wanted = count * (part + 1).min(number) / number;
+            let end = first + bounds[first + 1..].partition_point(|end| *end as usize <= wanted);
+            let end = if part + 1 >= number { bound } else { end };
+            let length = bounds[end] - bounds[first];
+            let members = rest.split_off_mut(..length as usize).unwrap_or_default();
+            (core::mem::replace(&mut first, end)..end, members)
+        });
+        fork_each(executor, &mut parts[..number], &|_, (numbers, members)| {
+            let mut rest = &mut members[..];
+            for number in numbers.clone() {
+                for piece in &*pieces {
+                    let from = piece.of(number);
+                    let to = rest.split_off_mut(..from.len()).unwrap_or_default();
+                    to.copy_from_slice(from);
+                }
+            }
+        });
     }
 }
 
@@ -323,7 +420,13 @@ mod tests {
     #[test]
     fn ranges_are_sorted_in_parallel() {
         let numbers = |n: usize| (0..n).map(|i| i.wrapping_mul(40_503) % 90).collect::<Vec<_>>();
-        let all = [records(&numbers(3 * MANY)), records(&numbers(7)), records(&vec![89; MANY])];
+        // The first two in pieces, the last one by ranges of numbers on many threads.
+        let all = [
+            records(&numbers(3 * MANY)),
+            records(&vec![89; MANY]),
+            records(&vec![0; MANY]),
+            records(&numbers(7)),
+        ];
         for threads in [1, 3, 5, 20] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             Threads::Pool(std::sync::Arc::new(pool.expect("threads"))).run(|workers| {
