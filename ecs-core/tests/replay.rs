@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use ecs_core::replay::{Player, Recording, ReplayError};
-use ecs_core::{LoadError, StateHash, Threads, World, world};
+use ecs_core::{ChangedPart, LoadError, SaveFormat, StateHash, Threads, World, world};
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize, StateHash)]
@@ -124,4 +124,70 @@ fn the_first_step_that_differs_is_named() {
     };
     assert_eq!((step, Some(recorded)), (13, recording.state_hash(13)));
     assert_eq!(found, world.state_hash());
+}
+
+mod old {
+    //! The numbers as they were.
+
+    use super::*;
+
+    #[derive(Serialize, Deserialize, StateHash)]
+    pub(super) struct Num(pub(super) u8);
+
+    world! { pub(super) world Numbers; component Num; }
+
+    pub(super) fn recording() -> Recording<Input> {
+        let mut world = World::<Numbers>::on(Threads::Inline);
+        let mut recording = Recording::start(&world, 3).unwrap();
+        for n in 0..7 {
+            world.spawn((Num(n),));
+            recording.record(&world, Input::Spawn(n.into())).unwrap();
+        }
+        recording
+    }
+}
+
+/// The second version of the numbers.
+fn format() -> SaveFormat<Numbers> {
+    SaveFormat::new().component::<Number>(|number| {
+        number.renamed_from("Num").version(2).migrate(1, |old::Num(number)| Number(number.into()))
+    })
+}
+
+#[test]
+fn a_recording_of_an_older_program_is_played_with_its_migrations() {
+    let recording = old::recording();
+    let mut world = World::<Numbers>::on(Threads::Inline);
+    let mut player = Player::new(&recording);
+    let unknown = player.seek(&mut world, 4, advance).unwrap_err();
+    assert!(matches!(unknown, ReplayError::Load(LoadError::Unknown { .. })), "{unknown}");
+    for step in [4, 7, 2] {
+        player.seek_in(&format(), &mut world, step, advance).unwrap();
+        // The state before, as it was then, and the steps as they are now.
+        let mut expected = World::<Numbers>::on(Threads::Inline);
+        let stored = step / 3 * 3;
+        (0..stored).for_each(|n| drop(expected.spawn((Number(n),))));
+        (stored..step).for_each(|n| advance(&mut expected, &Input::Spawn(n)));
+        assert_eq!(world.state_hash(), expected.state_hash(), "{step}");
+    }
+}
+
+#[test]
+fn states_have_the_versions_of_their_format() {
+    let mut world = World::<Numbers>::on(Threads::Inline);
+    world.spawn((Number(7),));
+    let mut recording = Recording::start_in(&format(), &world, 2).unwrap();
+    for n in 0..5 {
+        let input = Input::Spawn(n);
+        advance(&mut world, &input);
+        recording.record_in(&format(), &world, input).unwrap();
+    }
+    recording.verify_in(&format(), &mut world, advance).unwrap();
+    for step in [0, 4] {
+        let error = Player::new(&recording).seek(&mut world, step, advance).unwrap_err();
+        let ReplayError::Load(LoadError::Changed { change, .. }) = error else { panic!("{error}") };
+        assert_eq!(change, ChangedPart::Version { saved: 2, declared: 1 });
+    }
+    let error = recording.verify(&mut world, advance).unwrap_err();
+    assert!(matches!(error, ReplayError::Load(_)), "{error}");
 }
