@@ -296,7 +296,7 @@
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
-//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`] |
+//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`]; of recordings, `replay::compare` |
 //! | states as bytes, and recordings of runs (feature `serde`) | `save`, `replay` |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |

@@ -10,6 +10,9 @@
 //! [`Player::seek_in`] loads the states of older programs by its former names and migrations. The inputs have no versions: an
 //! input is an `enum` that grows at its end, or has a version of the program's.
 //!
+//! [`compare`] finds where two recordings part: by their hashes the step, and by their states the system, the entity and both values.
+//! [`compare_saves`] does it for two saves.
+//!
 //! ```
 //! use ecs_core::replay::{Player, Recording};
 //! use ecs_core::{StateHash, World, world};
@@ -53,7 +56,9 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
+mod compare;
 mod file;
 mod recording;
 
+pub use compare::{CompareError, Divergence, compare, compare_saves};
 pub use recording::{Player, Recording, ReplayError};

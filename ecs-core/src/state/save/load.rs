@@ -99,6 +99,38 @@ fn part<'a>(kind: u8, from: &mut Decoder<'a>) -> Result<Part<'a>, Fault> {
     Ok(Part { kind, name, shape, version, frames: Frames::split(from)?, is_used: false })
 }
 
+/// What parts a save has.
+pub(crate) struct Outline {
+    /// Kinds, names, forms, sizes and versions.
+    parts: BTreeSet<(u8, String, u8, u64, u32)>,
+    /// That of its random numbers.
+    pub(crate) seed: u64,
+}
+
+/// Reads what parts a save has.
+pub(crate) fn outline(bytes: &[u8]) -> Result<Outline, LoadError> {
+    let parts = parts_of(bytes)?;
+    let mut seed = 0;
+    if let Some(part) = parts.iter().find(|part| part.kind == OF_WORLD) {
+        let number = part.frame().and_then(|mut frame| frame.u64());
+        seed = number.map_err(|fault| part.damaged(fault))?;
+    }
+    // The part of the world has the name of the declaration.
+    let named = parts.iter().filter(|part| part.kind != OF_WORLD);
+    let parts = named.map(|part| {
+        (part.kind, part.name.to_owned(), part.shape.form, part.shape.size, part.version)
+    });
+    Ok(Outline { parts: parts.collect(), seed })
+}
+
+impl Outline {
+    /// A part that one save has and the other has not, or has in another form or version.
+    pub(crate) fn first_difference(&self, other: &Self) -> Option<(PartKind, String)> {
+        let mut only = self.parts.symmetric_difference(&other.parts);
+        only.next().map(|(kind, name, ..)| (PartKind::of(*kind), name.clone()))
+    }
+}
+
 /// What was loaded, for the world to take over.
 struct Loaded<D: Declaration> {
     storage: Storage,

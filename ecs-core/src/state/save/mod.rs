@@ -51,6 +51,7 @@ mod write;
 pub use bounds::Saveable;
 pub use error::{ChangedPart, LoadError, PartKind, SaveError};
 pub use format::{PartFormat, SaveFormat};
+pub(crate) use load::outline;
 
 /// The first bytes of a save.
 const MAGIC: &[u8; 8] = b"ecsworld";

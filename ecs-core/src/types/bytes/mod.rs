@@ -13,7 +13,7 @@ use core::fmt;
 
 pub(crate) use decoder::{Decoder, Frames};
 pub(crate) use encoder::Encoder;
-pub(crate) use form::{ByCodec, NOTHING, PLAIN, ReadValues, SERDE, checked};
+pub(crate) use form::{ByCodec, NOTHING, PLAIN, ReadValues, SERDE, checked, postcard_bytes};
 pub use form::{
     Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };

@@ -80,6 +80,18 @@ pub(super) static TYPES: &[Type] = &[
         ],
     },
     Type {
+        name: "Divergence",
+        written: "ecs_core::replay::Divergence<{'r}, {I}>",
+        parameters: &[
+            covariant(
+                "'r",
+                Lifetime,
+                "recordings that are only read, as long as they are borrowed",
+            ),
+            covariant("I", Any, "the inputs of shared recordings"),
+        ],
+    },
+    Type {
         name: "OfPlain",
         written: "ecs_core::generated::OfPlain<{T}>",
         parameters: &[invariant("T", Any)],
