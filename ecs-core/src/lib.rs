@@ -385,6 +385,7 @@ pub use state::Outputs;
 #[cfg(feature = "serde")]
 pub use state::save::{
     self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,
+    UnknownParts,
 };
 pub use state::snapshot::{
     self, Cloneable, Difference, Differences, Hashable, Part, PartDifference, Snapshot, StateHashes,

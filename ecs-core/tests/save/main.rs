@@ -4,5 +4,6 @@
 
 mod damage;
 mod formats;
+mod unknown;
 mod whole;
 mod zoo;
