@@ -11,7 +11,7 @@ pub(crate) const PAGE: u8 = 0;
 /// No value of the pages before is marked, except as the frames behind say.
 const UNMARKED: u8 = 1;
 const MARKS: u8 = 2;
-const REMOVED: u8 = 3;
+pub(crate) const REMOVED: u8 = 3;
 /// How long the values of the page before are, if they differ in that. It is for programs that do not know their type.
 pub(crate) const LENGTHS: u8 = 4;
 

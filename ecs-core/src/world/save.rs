@@ -8,6 +8,8 @@ use super::World;
 use crate::scheduling::settings::Settings;
 use crate::signature::Declaration;
 use crate::state::save::{LoadError, SaveError, SaveFormat, Saveable, UnknownParts};
+#[cfg(feature = "ron")]
+use crate::state::save::{TextError, TextFormat};
 use crate::state::snapshot::Snapshot;
 
 impl<D: Declaration, S: Settings> World<D, S> {
@@ -323,5 +325,33 @@ impl<D: Saveable> SaveFormat<D> {
     ) -> Result<(), LoadError> {
         let bytes = fs::read(path).map_err(LoadError::Read)?;
         self.load(world, &bytes)
+    }
+}
+
+#[cfg(feature = "ron")]
+impl<D: Saveable> TextFormat<D> {
+    /// The world as text. O(entities × components).
+    ///
+    /// # Errors
+    /// [`TextError::Save`], and [`TextError::Part`] if `Serialize` fails for a value.
+    ///
+    /// # Panics
+    /// As [`World::save`].
+    pub fn save<S: Settings>(&self, world: &World<D, S>) -> Result<String, TextError> {
+        world.core.saved(|saved| self.text(saved))
+    }
+
+    /// Makes `world` the one of the text, as [`World::load`] that of a save. O(text).
+    ///
+    /// Any text gives a world or an error, as [any bytes](crate::save#bytes-of-strangers) do. Values may lie 128 levels deep in one another.
+    ///
+    /// # Errors
+    /// See [`TextError`]. The world is as it was.
+    ///
+    /// # Panics
+    /// As [`World::load`], and if `Serialize` panics.
+    pub fn load<S: Settings>(&self, world: &mut World<D, S>, text: &str) -> Result<(), TextError> {
+        let bytes = self.bytes(text)?;
+        self.format().load(world, &bytes).map_err(TextError::Load)
     }
 }

@@ -63,7 +63,7 @@ fn damaged(kind: u8, name: &str, Fault(fault): Fault) -> LoadError {
 }
 
 /// The parts of a save whose checksum is right.
-fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
+pub(super) fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
     let whole = |fault| damaged(OF_WORLD, "all parts", fault);
     let mut from = Decoder::new(bytes);
     if from.take(MAGIC.len()).ok() != Some(MAGIC) {

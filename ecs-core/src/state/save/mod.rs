@@ -24,6 +24,8 @@
 //! Parts that only another program knows, a newer one or one with more modules, can be kept and written back:
 //! [`SaveFormat::with_lengths`], [`SaveFormat::keep`] and [`UnknownParts`].
 //!
+//! `TextFormat`, with the feature `ron`, writes worlds as text for people and tests.
+//!
 //! # Bytes of strangers
 //! Any bytes give a world or an error, and an error leaves the world as it was. No count is believed before there are bytes for
 //! it. Whoever can write a save can put any values into a world, but no more than that: handles may be those of no entity, and
@@ -53,6 +55,8 @@ mod error;
 mod format;
 mod load;
 pub(crate) mod parts;
+#[cfg(feature = "ron")]
+pub(crate) mod text;
 mod unknown;
 mod write;
 
@@ -60,6 +64,8 @@ pub use bounds::Saveable;
 pub use error::{ChangedPart, LoadError, PartKind, SaveError};
 pub use format::{PartFormat, SaveFormat};
 pub(crate) use load::outline;
+#[cfg(feature = "ron")]
+pub use text::{TextError, TextFormat};
 pub use unknown::UnknownParts;
 
 /// The first bytes of a save.

@@ -62,6 +62,11 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "TextFormat",
+        written: "ecs_core::TextFormat<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
         name: "UnknownParts",
         written: "ecs_core::UnknownParts<{D}>",
         parameters: &[invariant("D", Declaration)],
