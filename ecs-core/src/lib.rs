@@ -296,8 +296,8 @@
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
-//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`] |
-//! | states as bytes, and recordings of runs (feature `serde`) | `save`, `replay` |
+//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`]; of recordings, `replay::compare` |
+//! | states as bytes, and recordings of runs (feature `serde`); as text (feature `ron`) | `save`, `replay`; `TextFormat` |
 //! | what has the same bits on other machines: functions of floating-point numbers, WebAssembly | [`same_bits`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |
@@ -388,7 +388,10 @@ pub use state::Outputs;
 #[cfg(feature = "serde")]
 pub use state::save::{
     self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,
+    UnknownParts,
 };
+#[cfg(feature = "ron")]
+pub use state::save::{TextError, TextFormat};
 pub use state::snapshot::{
     self, Cloneable, Difference, Differences, Hashable, Part, PartDifference, Snapshot, StateHashes,
 };

@@ -91,7 +91,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "proxy",
         ],
     ),
-    ("replay", &["types", "scheduling", "state", "world"]),
+    ("replay", &["types", "scheduling", "state", "proxy", "world"]),
     ("declaration", &["types", "storage", "scheduling", "output", "signature"]),
     ("time", &["types"]),
 ];

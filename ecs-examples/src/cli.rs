@@ -81,6 +81,14 @@ pub struct Args {
     ])]
     pub replay: Option<PathBuf>,
 
+    /// Find the first frame after which these two recordings differ, what makes them differ, and in which values; the exit code is 1
+    /// if they do
+    #[arg(long, value_names = ["FILE", "OTHER"], num_args = 2, conflicts_with_all = [
+        "full", "entities", "frames", "seed", "storage", "inner_parallelism", "load", "dump", "json", "gif", "graph", "record", "verify",
+        "replay",
+    ])]
+    pub compare: Option<Vec<PathBuf>>,
+
     /// The frame to go to with --replay [default: the last one]
     #[arg(long, value_name = "N", requires = "replay")]
     pub frame: Option<u64>,

@@ -5,7 +5,6 @@
 use clap::Parser;
 use ecs_examples::app;
 use ecs_examples::cli::Args;
-use ecs_examples::failure::Failure;
 use ecs_examples::worlds::EcsWorlds;
 use std::process::ExitCode;
 
@@ -13,7 +12,7 @@ fn main() -> ExitCode {
     match app::main(&Args::parse(), &EcsWorlds, &mut std::io::stdout()) {
         Err(failure) if !failure.is_broken_pipe() => {
             eprintln!("error: {failure}");
-            ExitCode::from(Failure::EXIT_CODE)
+            ExitCode::from(failure.exit_code())
         }
         _ => ExitCode::SUCCESS,
     }

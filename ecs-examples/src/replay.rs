@@ -1,16 +1,16 @@
-//! Recordings of the particle simulation: `--record`, `--replay` and `--verify`.
+//! Recordings of the particle simulation: `--record`, `--replay`, `--verify` and `--compare`.
 //!
 //! A frame has no input, so a recording is the state at the beginning, a hash for each frame, and a state for every 30 frames.
 
 use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ecs_core::replay::{Player, Recording, ReplayError};
+use ecs_core::replay::{self, Player, Recording, ReplayError};
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
-use ecs_core::{SaveError, Threads, World};
+use ecs_core::{SaveError, SaveFormat, Threads, World};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::cli::Args;
@@ -29,6 +29,8 @@ const EVERY: u64 = 30;
 /// The picture of a frame.
 const PICTURE: &str = "replay.png";
 
+const NO_SPAWNS: &str = "a dynamic limit, and no system spawns";
+
 type Settings = Config<Dynamic<DYNAMIC_START>, Allow, AtomicCounter>;
 
 /// Records a run, if the flags say so, or plays or verifies a recording. Returns whether one of that was asked for.
@@ -43,6 +45,8 @@ pub fn main(args: &Args, output: &mut dyn Write) -> Result<bool, Failure> {
         verify(args, file)?
     } else if let Some(file) = &args.replay {
         replay(args, file)?
+    } else if let Some([one, other]) = args.compare.as_deref() {
+        compare(args, [one, other], output)?
     } else {
         return Ok(false);
     };
@@ -136,13 +140,46 @@ fn replay(args: &Args, file: &Path) -> Result<String, Failure> {
     ))
 }
 
+/// Compares two recordings. If they differ, that is printed, and the failure says which ones do.
+fn compare(args: &Args, files: [&PathBuf; 2], output: &mut dyn Write) -> Result<String, Failure> {
+    let recordings = [load(files[0])?, load(files[1])?];
+    let (pool, mut one) = world(args)?;
+    let mut other = World::on(Threads::Pool(Arc::clone(&pool)));
+    let names = format!("{} and {}", files[0].display(), files[1].display());
+    let found = pool.install(|| {
+        replay::compare(
+            &SaveFormat::new(),
+            recordings.each_ref(),
+            [&mut one, &mut other],
+            |world: &mut World<Particles, Settings>, (), systems| {
+                let executed = world.step(|step| step.execute_selected(systems));
+                executed.expect(NO_SPAWNS).expect("each selection of these systems has its inputs");
+            },
+        )
+    });
+    let [frames, others] = recordings.each_ref().map(Recording::steps);
+    match found.map_err(|error| Failure::new(format!("{names}: {error}")))? {
+        None if frames == others => {
+            Ok(format!("{names} have the same states after each of {frames} frames"))
+        }
+        None => Ok(format!(
+            "{names} have the same states after each of {} frames, and then one of them ends",
+            frames.min(others)
+        )),
+        Some(found) => {
+            write!(output, "{found}").map_err(|error| Failure::with_stdout(&error))?;
+            Err(Failure::different(format!("{names} differ after {} frames", found.step)))
+        }
+    }
+}
+
 fn load(file: &Path) -> Result<Recording<()>, Failure> {
     let bytes = fs::read(file).map_err(|error| Failure::with_file(file, error))?;
     Recording::load(&bytes).map_err(|error| Failure::with_file(file, error))
 }
 
 fn step(world: &mut World<Particles, Settings>) {
-    world.tick().expect("a dynamic limit, and no system spawns");
+    world.tick().expect(NO_SPAWNS);
 }
 
 /// Threads as the flags say, and a world on them.

@@ -5,8 +5,13 @@
 //! verified, and further states, so that any step is reached from one nearby.
 //!
 //! An input is a value of the program, for example a struct of buttons, or a list of commands. The program says what a step is:
-//! a function that gets the world and an input. States are saved by [`World::save`](crate::World::save), without a `SaveFormat`: a recording
-//! is for the program that has made it.
+//! a function that gets the world and an input. States are saved by [`World::save`](crate::World::save), or in a
+//! [`SaveFormat`](crate::SaveFormat): [`Recording::start_in`] and [`Recording::record_in`] write its versions, and
+//! [`Player::seek_in`] loads the states of older programs by its former names and migrations. The inputs have no versions: an
+//! input is an `enum` that grows at its end, or has a version of the program's.
+//!
+//! [`compare`] finds where two recordings part: by their hashes the step, and by their states the system, the entity and both values.
+//! [`compare_saves`] does it for two saves.
 //!
 //! ```
 //! use ecs_core::replay::{Player, Recording};
@@ -51,7 +56,9 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
+mod compare;
 mod file;
 mod recording;
 
+pub use compare::{CompareError, Divergence, compare, compare_saves};
 pub use recording::{Player, Recording, ReplayError};

@@ -3,7 +3,7 @@
 use core::{error, fmt};
 
 use crate::scheduling::settings::Settings;
-use crate::state::save::{LoadError, SaveError, Saveable};
+use crate::state::save::{LoadError, SaveError, SaveFormat, Saveable};
 use crate::state::snapshot::Hashable;
 use crate::world::World;
 
@@ -48,9 +48,24 @@ impl<I> Recording<I> {
         world: &World<D, S>,
         every: u64,
     ) -> Result<Self, SaveError> {
+        Self::start_in(&SaveFormat::new(), world, every)
+    }
+
+    /// As [`start`](Self::start), with states in this format.
+    ///
+    /// # Errors
+    /// As [`World::save`].
+    ///
+    /// # Panics
+    /// As [`start`](Self::start).
+    pub fn start_in<D: Saveable + Hashable, S: Settings>(
+        format: &SaveFormat<D>,
+        world: &World<D, S>,
+        every: u64,
+    ) -> Result<Self, SaveError> {
         assert!(every > 0, "a state after each 0 steps: write 1 for a state after each step");
         let mut this = Self { every, inputs: Vec::new(), hashes: Vec::new(), states: Vec::new() };
-        this.note(world)?;
+        this.note(format, world)?;
         Ok(this)
     }
 
@@ -66,7 +81,23 @@ impl<I> Recording<I> {
         world: &World<D, S>,
         input: I,
     ) -> Result<(), SaveError> {
-        self.note(world)?;
+        self.record_in(&SaveFormat::new(), world, input)
+    }
+
+    /// As [`record`](Self::record), with states in this format.
+    ///
+    /// # Errors
+    /// As [`record`](Self::record).
+    ///
+    /// # Panics
+    /// As [`World::save`].
+    pub fn record_in<D: Saveable + Hashable, S: Settings>(
+        &mut self,
+        format: &SaveFormat<D>,
+        world: &World<D, S>,
+        input: I,
+    ) -> Result<(), SaveError> {
+        self.note(format, world)?;
         self.inputs.push(input);
         Ok(())
     }
@@ -74,12 +105,13 @@ impl<I> Recording<I> {
     /// Adds the hash of a world, and a save if it is time for one.
     fn note<D: Saveable + Hashable, S: Settings>(
         &mut self,
+        format: &SaveFormat<D>,
         world: &World<D, S>,
     ) -> Result<(), SaveError> {
         let hash = world.state_hash();
         if (self.hashes.len() as u64).is_multiple_of(self.every) {
             let mut save = Vec::new();
-            world.save(&mut save)?;
+            format.save(world, &mut save)?;
             self.states.push(save);
         }
         self.hashes.push(hash);
@@ -115,9 +147,26 @@ impl<I> Recording<I> {
     pub fn verify<D: Saveable + Hashable, S: Settings>(
         &self,
         world: &mut World<D, S>,
+        advance: impl FnMut(&mut World<D, S>, &I),
+    ) -> Result<(), ReplayError> {
+        self.verify_in(&SaveFormat::new(), world, advance)
+    }
+
+    /// As [`verify`](Self::verify), with states in this format. A migration can change the state, and then its hash is another one:
+    /// [`Player::seek_in`] goes to the steps of such a recording, too.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    ///
+    /// # Panics
+    /// As [`verify`](Self::verify), and if a migration panics.
+    pub fn verify_in<D: Saveable + Hashable, S: Settings>(
+        &self,
+        format: &SaveFormat<D>,
+        world: &mut World<D, S>,
         mut advance: impl FnMut(&mut World<D, S>, &I),
     ) -> Result<(), ReplayError> {
-        world.load(&self.states[0]).map_err(ReplayError::Load)?;
+        format.load(world, &self.states[0]).map_err(ReplayError::Load)?;
         let mut inputs = self.inputs.iter();
         for (step, &recorded) in (0..).zip(&self.hashes) {
             let found = world.state_hash();
@@ -255,13 +304,30 @@ impl<'r, I> Player<'r, I> {
         &mut self,
         world: &mut World<D, S>,
         step: u64,
+        advance: impl FnMut(&mut World<D, S>, &I),
+    ) -> Result<(), ReplayError> {
+        self.seek_in(&SaveFormat::new(), world, step, advance)
+    }
+
+    /// As [`seek`](Self::seek), with states in this format: those of an older program are loaded with its migrations.
+    ///
+    /// # Errors
+    /// As [`seek`](Self::seek).
+    ///
+    /// # Panics
+    /// As [`seek`](Self::seek), and if a migration panics.
+    pub fn seek_in<D: Saveable, S: Settings>(
+        &mut self,
+        format: &SaveFormat<D>,
+        world: &mut World<D, S>,
+        step: u64,
         mut advance: impl FnMut(&mut World<D, S>, &I),
     ) -> Result<(), ReplayError> {
         let steps = self.recording.steps();
         if step > steps {
             return Err(ReplayError::NoSuchStep { step, steps });
         }
-        let first = self.begin(world, step)?;
+        let first = self.begin(format, world, step)?;
         for input in &self.recording.inputs[first as usize..step as usize] {
             advance(world, input);
         }
@@ -272,6 +338,7 @@ impl<'r, I> Player<'r, I> {
     /// Loads the last state before the step, unless the world is nearer. Returns after how many steps it is.
     fn begin<D: Saveable, S: Settings>(
         &mut self,
+        format: &SaveFormat<D>,
         world: &mut World<D, S>,
         step: u64,
     ) -> Result<u64, ReplayError> {
@@ -281,7 +348,8 @@ impl<'r, I> Player<'r, I> {
         if let Some(at) = at {
             return Ok(at);
         }
-        world.load(&self.recording.states[stored as usize]).map_err(ReplayError::Load)?;
+        let state = &self.recording.states[stored as usize];
+        format.load(world, state).map_err(ReplayError::Load)?;
         Ok(stored * every)
     }
 }

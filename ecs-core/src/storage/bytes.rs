@@ -4,14 +4,16 @@ use super::stored::Stored;
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 use crate::entity::NotLoaded;
 use crate::rows::{PageWords, end_of, next_run, rows_of};
-use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, ReadValues};
+use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, Lengths, ReadValues};
 
 /// What a frame has.
-const PAGE: u8 = 0;
+pub(crate) const PAGE: u8 = 0;
 /// No value of the pages before is marked, except as the frames behind say.
 const UNMARKED: u8 = 1;
 const MARKS: u8 = 2;
-const REMOVED: u8 = 3;
+pub(crate) const REMOVED: u8 = 3;
+/// How long the values of the page before are, if they differ in that. It is for programs that do not know their type.
+pub(crate) const LENGTHS: u8 = 4;
 
 impl Storage {
     /// Adds the component `C` in frames. `readers` stands for the systems that ask what has changed, and `K` writes values.
@@ -21,6 +23,7 @@ impl Storage {
         to: &mut Encoder<'_>,
     ) -> Result<(), Fault> {
         let presence = &self.column::<D, C>().presence;
+        let mut lengths = Lengths::default();
         for page in 0..self.entities.page_count() {
             let Some(words) = presence.page(page) else { continue };
             if words.iter().all(|word| *word == 0) {
@@ -37,8 +40,17 @@ impl Storage {
             to.u8(PAGE);
             to.u32(page as u32);
             words[..blocks].iter().for_each(|word| to.u64(*word));
-            self.for_each_slice::<D, C>(page, words, &mut |values| K::write_all(values, to))?;
+            if const { K::BYTES.is_some() } || !to.has_lengths() {
+                self.for_each_slice::<D, C>(page, words, &mut |values| K::write_all(values, to))?;
+                to.end_frame();
+                continue;
+            }
+            lengths.clear();
+            self.for_each_slice::<D, C>(page, words, &mut |values| {
+                write_measured::<C, K>(values, to, &mut lengths)
+            })?;
             to.end_frame();
+            to.lengths(LENGTHS, page, &lengths);
         }
         if const { D::LANES.is_tracked() } {
             self.save_marks::<D, C>(readers, to);
@@ -137,8 +149,8 @@ impl Storage {
                 REMOVED if D::KEEPS_REMOVED => {
                     self.load_removals::<D, C>(readers, &mut frame, read)?;
                 }
-                // Of a declaration in which another system asked for them.
-                UNMARKED | MARKS | REMOVED => {}
+                // Of a declaration in which another system asked for them, or for one that does not have the component.
+                UNMARKED | MARKS | REMOVED | LENGTHS => {}
                 _ => return Err(Fault::new("a frame is of no known kind")),
             }
         }
@@ -253,6 +265,25 @@ impl Storage {
         }
         frame.end()
     }
+}
+
+/// Adds the bytes of all values, and notes how many each has.
+fn write_measured<'a, C, K: Codec<'a, C>>(
+    values: &[C],
+    to: &mut Encoder<'_>,
+    lengths: &mut Lengths,
+) -> Result<(), Fault> {
+    let (mut before, mut some) = (to.collected(), [0; BLOCK_ROWS]);
+    for values in values.chunks(BLOCK_ROWS) {
+        for (value, length) in values.iter().zip(&mut some) {
+            K::write(value, to)?;
+            let after = to.collected();
+            *length = after - before;
+            before = after;
+        }
+        lengths.extend(&some[..values.len()]);
+    }
+    Ok(())
 }
 
 #[cold]

@@ -42,7 +42,7 @@
 //!
 //! Where the other world is on another machine, both send each other the [hashes of the parts](crate::StateHashes) after each step, and
 //! [compare](crate::StateHashes::differences) them. That tells the step and the parts. What is needed for more is the state
-//! before that step, on one machine.
+//! before that step, on one machine. Two recordings of runs are compared by `replay::compare`.
 //!
 //! Two worlds with [schedule fuzzing](crate::scheduler#hidden-orders) in one of them, or with different threads, show hidden orders.
 //! [`find_between`] takes worlds with different settings.
@@ -149,24 +149,33 @@ impl fmt::Display for Desync {
             Some(step) => write!(f, "after step {step}: ")?,
             None => f.write_str("before the first step")?,
         }
-        match culprit {
-            Culprit::Start => {}
-            Culprit::BesideSystems => {
-                f.write_str("what the step does beside executing systems makes the difference")?;
+        if step.is_some() {
+            write!(f, "{culprit}")?;
+        }
+        write!(f, "\n{differences}")
+    }
+}
+
+impl fmt::Display for Culprit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("they differ before the first step"),
+            Self::BesideSystems => {
+                f.write_str("what the step does beside executing systems makes the difference")
             }
-            Culprit::System(name) => write!(f, "the system `{name}` makes the difference")?,
-            Culprit::SenderOrReceiver(from, to) => {
-                write!(f, "one of the systems `{from}` and `{to}` makes the difference")?;
+            Self::System(name) => write!(f, "the system `{name}` makes the difference"),
+            Self::SenderOrReceiver(from, to) => {
+                write!(f, "one of the systems `{from}` and `{to}` makes the difference")
             }
-            Culprit::Unknown(systems) => {
+            Self::Unknown(systems) => {
                 f.write_str("when the step was repeated, the fault did not show each time")?;
                 if !systems.is_empty() {
                     let systems: Vec<_> = systems.iter().map(|name| format!("`{name}`")).collect();
                     write!(f, "; what differs can be changed by {}", systems.join(", "))?;
                 }
+                Ok(())
             }
         }
-        write!(f, "\n{differences}")
     }
 }
 
@@ -300,6 +309,21 @@ fn culprit<D: Cloneable + Hashable, S: Settings, T: Settings>(
         return Some((Culprit::Unknown(suspects::<D>(order, &differences)), differences));
     }
     None
+}
+
+/// All systems of the world.
+#[cfg(feature = "serde")]
+pub(crate) fn all_systems<D: Declaration, S: Settings>(world: &World<D, S>) -> SystemSelection<D> {
+    first_ones::<D>(world.schedule.order(), usize::MAX).0
+}
+
+/// The systems of the world that may change what differs, in the order of execution.
+#[cfg(feature = "serde")]
+pub(crate) fn suspects_in<D: Declaration, S: Settings>(
+    world: &World<D, S>,
+    differences: &Differences,
+) -> Vec<&'static str> {
+    suspects::<D>(world.schedule.order(), differences)
 }
 
 /// The systems that may change what differs, in the order of execution.

@@ -4,5 +4,7 @@
 
 mod damage;
 mod formats;
+mod text;
+mod unknown;
 mod whole;
 mod zoo;

@@ -151,6 +151,15 @@ pub enum LoadError {
         /// Its name.
         name: String,
     },
+    /// The save has a part that the declaration has not, and that is to be kept, but cannot be.
+    NotKept {
+        /// The kind of the part.
+        kind: PartKind,
+        /// Its name.
+        name: String,
+        /// Why.
+        reason: String,
+    },
     /// A part is not saved as the declaration says.
     Changed {
         /// The kind of the part.
@@ -221,8 +230,11 @@ impl fmt::Display for LoadError {
             Self::Unknown { kind, name } => write!(
                 f,
                 "the save has a {kind} `{name}`, which the declaration has not; give its new name by \
-                 `PartFormat::renamed_from`, or leave it out by `SaveFormat::without`"
+                 `PartFormat::renamed_from`, leave it out by `SaveFormat::without`, or keep it by `SaveFormat::keep`"
             ),
+            Self::NotKept { kind, name, reason } => {
+                write!(f, "the {kind} `{name}` of the save cannot be kept: {reason}")
+            }
             Self::Changed { kind, name, change } => {
                 write!(f, "the {kind} `{name}` has changed since it was saved: ")?;
                 match change {

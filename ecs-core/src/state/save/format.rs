@@ -58,6 +58,9 @@ use crate::types::{Brand, Erased, ThreadSafe};
 pub struct SaveFormat<D> {
     parts: Vec<Part<D>>,
     without: Vec<String>,
+    keep: Vec<String>,
+    keep_unknown: bool,
+    lengths: bool,
 }
 
 /// What is said of one part.
@@ -92,7 +95,13 @@ impl<D: Declaration> SaveFormat<D> {
     /// Nothing has changed.
     #[must_use]
     pub const fn new() -> Self {
-        Self { parts: Vec::new(), without: Vec::new() }
+        Self {
+            parts: Vec::new(),
+            without: Vec::new(),
+            keep: Vec::new(),
+            keep_unknown: false,
+            lengths: false,
+        }
     }
 
     /// Says what has changed about the component `C`.
@@ -151,6 +160,31 @@ impl<D: Declaration> SaveFormat<D> {
         self
     }
 
+    /// Keeps the parts of this name that a save has and the declaration has not: [`load_keeping`](Self::load_keeping) returns
+    /// them.
+    #[must_use]
+    pub fn keep(mut self, name: impl Into<String>) -> Self {
+        self.keep.push(name.into());
+        self
+    }
+
+    /// [Keeps](Self::keep) all parts that a save has and the declaration has not, except for those that are left
+    /// [out](Self::without).
+    #[must_use]
+    pub fn keep_unknown(mut self) -> Self {
+        self.keep_unknown = true;
+        self
+    }
+
+    /// Writes how long the values of components are that are written by `serde`, so that programs that do not know them can
+    /// [keep](Self::keep) them. Those of plain old data have one size in any case. It takes a byte for a value of less than 128 bytes, or none
+    /// where all values of a page have one length, and makes such a component a sixth to a fifth slower to save.
+    #[must_use]
+    pub fn with_lengths(mut self) -> Self {
+        self.lengths = true;
+        self
+    }
+
     fn part<T>(
         mut self,
         of: (u8, usize),
@@ -177,6 +211,14 @@ impl<D: Declaration> SaveFormat<D> {
     /// Whether a part has had this name.
     pub(super) fn was(&self, kind: u8, index: usize, name: &str) -> bool {
         self.of(kind, index).is_some_and(|part| part.names.iter().any(|old| old == name))
+    }
+
+    pub(super) fn has_lengths(&self) -> bool {
+        self.lengths
+    }
+
+    pub(super) fn keeps(&self, name: &str) -> bool {
+        self.keep_unknown || self.keep.iter().any(|kept| kept == name)
     }
 
     pub(super) fn leaves_out(&self, name: &str) -> bool {

@@ -10,6 +10,7 @@ use super::bounds::assert_complete;
 use super::error::{ChangedPart, LoadError, PartKind};
 use super::format::{Load, SaveFormat};
 use super::parts::{SaveContext, Shape};
+use super::unknown::UnknownParts;
 use super::write::{BY_HAND, readers_of};
 use super::{
     BYTE_ORDER, COMPONENT, END, ENTITIES, FORMAT, MAGIC, OF_WORLD, RESOURCE, STATE, SYSTEM,
@@ -27,22 +28,28 @@ use crate::storage::{PhaseCell, Storage};
 use crate::types::bytes::{Decoder, Fault, Frames};
 
 /// A part of a save.
-struct Part<'a> {
-    kind: u8,
-    name: &'a str,
-    shape: Shape,
-    version: u32,
-    frames: Frames<'a>,
+pub(super) struct Part<'a> {
+    pub(super) kind: u8,
+    pub(super) name: &'a str,
+    pub(super) shape: Shape,
+    pub(super) version: u32,
+    pub(super) frames: Frames<'a>,
     is_used: bool,
 }
 
 impl Part<'_> {
-    fn damaged(&self, fault: Fault) -> LoadError {
+    pub(super) fn damaged(&self, fault: Fault) -> LoadError {
         damaged(self.kind, self.name, fault)
     }
 
+    #[cold]
+    pub(super) fn not_kept(&self, reason: &str) -> LoadError {
+        let (name, reason) = (self.name.into(), reason.into());
+        LoadError::NotKept { kind: PartKind::of(self.kind), name, reason }
+    }
+
     /// What is in its one frame.
-    fn frame(&self) -> Result<Decoder<'_>, Fault> {
+    pub(super) fn frame(&self) -> Result<Decoder<'_>, Fault> {
         let mut frames = self.frames.clone();
         let frame = frames.expect()?;
         frames.end()?;
@@ -56,7 +63,7 @@ fn damaged(kind: u8, name: &str, Fault(fault): Fault) -> LoadError {
 }
 
 /// The parts of a save whose checksum is right.
-fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
+pub(super) fn parts_of(bytes: &[u8]) -> Result<Vec<Part<'_>>, LoadError> {
     let whole = |fault| damaged(OF_WORLD, "all parts", fault);
     let mut from = Decoder::new(bytes);
     if from.take(MAGIC.len()).ok() != Some(MAGIC) {
@@ -99,6 +106,38 @@ fn part<'a>(kind: u8, from: &mut Decoder<'a>) -> Result<Part<'a>, Fault> {
     Ok(Part { kind, name, shape, version, frames: Frames::split(from)?, is_used: false })
 }
 
+/// What parts a save has.
+pub(crate) struct Outline {
+    /// Kinds, names, forms, sizes and versions.
+    parts: BTreeSet<(u8, String, u8, u64, u32)>,
+    /// That of its random numbers.
+    pub(crate) seed: u64,
+}
+
+/// Reads what parts a save has.
+pub(crate) fn outline(bytes: &[u8]) -> Result<Outline, LoadError> {
+    let parts = parts_of(bytes)?;
+    let mut seed = 0;
+    if let Some(part) = parts.iter().find(|part| part.kind == OF_WORLD) {
+        let number = part.frame().and_then(|mut frame| frame.u64());
+        seed = number.map_err(|fault| part.damaged(fault))?;
+    }
+    // The part of the world has the name of the declaration.
+    let named = parts.iter().filter(|part| part.kind != OF_WORLD);
+    let parts = named.map(|part| {
+        (part.kind, part.name.to_owned(), part.shape.form, part.shape.size, part.version)
+    });
+    Ok(Outline { parts: parts.collect(), seed })
+}
+
+impl Outline {
+    /// A part that one save has and the other has not, or has in another form or version.
+    pub(crate) fn first_difference(&self, other: &Self) -> Option<(PartKind, String)> {
+        let mut only = self.parts.symmetric_difference(&other.parts);
+        only.next().map(|(kind, name, ..)| (PartKind::of(*kind), name.clone()))
+    }
+}
+
 /// What was loaded, for the world to take over.
 struct Loaded<D: Declaration> {
     storage: Storage,
@@ -117,8 +156,19 @@ impl<D: Saveable> SaveFormat<D> {
         core: &mut Core<D>,
         bytes: &[u8],
     ) -> Result<(), LoadError> {
-        core.take_over(self.loaded::<L>(core, bytes)?);
+        core.take_over(self.loaded::<L>(core, bytes, None)?);
         Ok(())
+    }
+
+    /// The same, and returns the parts that are kept.
+    pub(crate) fn read_keeping<L: EntityLimit>(
+        &self,
+        core: &mut Core<D>,
+        bytes: &[u8],
+    ) -> Result<UnknownParts<D>, LoadError> {
+        let mut unknown = UnknownParts::new();
+        core.take_over(self.loaded::<L>(core, bytes, Some(&mut unknown))?);
+        Ok(unknown)
     }
 
     /// The snapshot that was saved.
@@ -127,7 +177,7 @@ impl<D: Saveable> SaveFormat<D> {
         core: &Core<D>,
         bytes: &[u8],
     ) -> Result<Snapshot<D>, LoadError> {
-        let loaded = self.loaded::<ByArchetype<0>>(core, bytes)?;
+        let loaded = self.loaded::<ByArchetype<0>>(core, bytes, None)?;
         let Loaded { mut storage, resources, instances, by_hand, random, transitions } = loaded;
         storage.clean();
         Ok(Snapshot {
@@ -142,17 +192,27 @@ impl<D: Saveable> SaveFormat<D> {
         })
     }
 
-    fn loaded<L: EntityLimit>(&self, core: &Core<D>, bytes: &[u8]) -> Result<Loaded<D>, LoadError> {
+    /// What was loaded. Unknown parts are put into `kept`, if they are to be kept.
+    fn loaded<L: EntityLimit>(
+        &self,
+        core: &Core<D>,
+        bytes: &[u8],
+        mut kept: Option<&mut UnknownParts<D>>,
+    ) -> Result<Loaded<D>, LoadError> {
         assert_complete::<D>();
         let mut parts = parts_of(bytes)?;
         let loaded = self.loaded_parts::<L>(core, &mut parts)?;
-        let unknown = |part: &&Part<'_>| !part.is_used && !self.leaves_out(part.name);
-        match parts.iter().find(unknown) {
-            Some(&Part { kind, name, .. }) => {
-                Err(LoadError::Unknown { kind: PartKind::of(kind), name: name.into() })
+        let is_unknown = |part: &&Part<'_>| !part.is_used && !self.leaves_out(part.name);
+        for part in parts.iter().filter(is_unknown) {
+            match &mut kept {
+                Some(kept) if self.keeps(part.name) => kept.add(part, &loaded.storage.entities)?,
+                _ => {
+                    let kind = PartKind::of(part.kind);
+                    return Err(LoadError::Unknown { kind, name: part.name.into() });
+                }
             }
-            None => Ok(loaded),
         }
+        Ok(loaded)
     }
 
     fn loaded_parts<L: EntityLimit>(

@@ -21,6 +21,11 @@
 //! world. For all else that has changed, a [`SaveFormat`] says what becomes of it; without that, [`LoadError`] says which part
 //! is meant, and what is missing.
 //!
+//! Parts that only another program knows, a newer one or one with more modules, can be kept and written back:
+//! [`SaveFormat::with_lengths`], [`SaveFormat::keep`] and [`UnknownParts`].
+//!
+//! `TextFormat`, with the feature `ron`, writes worlds as text for people and tests.
+//!
 //! # Bytes of strangers
 //! Any bytes give a world or an error, and an error leaves the world as it was. No count is believed before there are bytes for
 //! it. Whoever can write a save can put any values into a world, but no more than that: handles may be those of no entity, and
@@ -39,6 +44,10 @@
 //! value in memory, if that is its form (`u64`), and frames: each has its length (`u64`) before it, the last one is empty. A byte of 0 ends the parts, and the 64-bit XXH3 of all
 //! bytes before it ends the save. Names and lists have their lengths (`u64`) before them.
 //!
+//! The frames of a component begin with a byte for what they have. 0: the number of a page of 4 096 rows (`u32`), the rows that have the component, a bit
+//! for each, as far as there are entities, and the values. 1, 2: marks of changes. 3: removed values. 4, behind a page by `postcard`, if a format asks for it: the number of the
+//! page, and the number of bytes of each value, seven bits in a byte, the lowest first; once if all are the same.
+//!
 //! Compression is the writer's matter: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
 
 pub(crate) mod bounds;
@@ -46,11 +55,18 @@ mod error;
 mod format;
 mod load;
 pub(crate) mod parts;
+#[cfg(feature = "ron")]
+pub(crate) mod text;
+mod unknown;
 mod write;
 
 pub use bounds::Saveable;
 pub use error::{ChangedPart, LoadError, PartKind, SaveError};
 pub use format::{PartFormat, SaveFormat};
+pub(crate) use load::outline;
+#[cfg(feature = "ron")]
+pub use text::{TextError, TextFormat};
+pub use unknown::UnknownParts;
 
 /// The first bytes of a save.
 const MAGIC: &[u8; 8] = b"ecsworld";

@@ -9,6 +9,7 @@ use super::bounds::assert_complete;
 use super::error::{PartKind, SaveError};
 use super::format::SaveFormat;
 use super::parts::{SaveContext, Shape};
+use super::unknown::UnknownParts;
 use super::{
     BYTE_ORDER, COMPONENT, END, ENTITIES, FORMAT, MAGIC, OF_WORLD, RESOURCE, STATE, SYSTEM,
     Saveable,
@@ -72,12 +73,16 @@ impl<D: Saveable> SaveFormat<D> {
     pub(crate) fn write(
         &self,
         saved: &Saved<'_>,
+        unknown: &UnknownParts<D>,
         to: &mut dyn Write,
         progress: &mut dyn FnMut(u64),
     ) -> Result<(), SaveError> {
         assert_complete::<D>();
         let mut to = Encoder::new(to, progress);
+        to.set_lengths(self.has_lengths());
         self.parts(saved, &mut to)?;
+        unknown.write(saved.storage, &mut to);
+        to.u8(END);
         to.finish().map_err(SaveError::Write)
     }
 
@@ -143,7 +148,6 @@ impl<D: Saveable> SaveFormat<D> {
             to.end_frame();
             end_part(to);
         }
-        to.u8(END);
         Ok(())
     }
 }
@@ -168,7 +172,7 @@ pub(super) fn readers_of(systems: &[SystemSignature], component: usize) -> u64 {
     hash.finish()
 }
 
-fn part(to: &mut Encoder<'_>, kind: u8, name: &str, shape: Shape, version: u32) {
+pub(super) fn part(to: &mut Encoder<'_>, kind: u8, name: &str, shape: Shape, version: u32) {
     to.u8(kind);
     to.text(name);
     to.u8(shape.form);
@@ -176,7 +180,7 @@ fn part(to: &mut Encoder<'_>, kind: u8, name: &str, shape: Shape, version: u32) 
     to.u64(shape.size);
 }
 
-fn end_part(to: &mut Encoder<'_>) {
+pub(super) fn end_part(to: &mut Encoder<'_>) {
     to.begin_frame();
     to.end_frame();
 }

@@ -79,6 +79,12 @@ pub struct Difference {
 }
 
 impl Differences {
+    /// None.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn none() -> Self {
+        Self { all: Vec::new() }
+    }
+
     /// Whether there is none: the worlds have the same [state](crate::World::state_hash).
     #[must_use]
     pub fn is_empty(&self) -> bool {

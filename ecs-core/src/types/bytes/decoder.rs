@@ -65,6 +65,23 @@ impl<'a> Decoder<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
+    /// A number of as few bytes as it needs.
+    pub(crate) fn varint(&mut self) -> Result<u64, Fault> {
+        let mut value = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let byte = self.u8()?;
+            let bits = u64::from(byte & 0x7f);
+            if bits << shift >> shift != bits {
+                break;
+            }
+            value |= bits << shift;
+            if byte < 0x80 {
+                return Ok(value);
+            }
+        }
+        Err(Fault::new("a length is too large"))
+    }
+
     /// A number of things of which each takes at least one of the bytes that follow.
     pub(crate) fn len(&mut self) -> Result<usize, Fault> {
         let len = self.u64()?;

@@ -22,6 +22,7 @@ pub(crate) struct Encoder<'w> {
     to: &'w mut dyn Write,
     progress: &'w mut dyn FnMut(u64),
     error: Option<io::Error>,
+    has_lengths: bool,
 }
 
 /// The bytes of a frame's length.
@@ -31,7 +32,17 @@ impl<'w> Encoder<'w> {
     /// Hands bytes to `to`, and then their number so far to `progress`.
     pub(crate) fn new(to: &'w mut dyn Write, progress: &'w mut dyn FnMut(u64)) -> Self {
         let (bytes, hash) = (Vec::new(), Xxh3Default::new());
-        Self { bytes, frame: None, written: 0, hash, to, progress, error: None }
+        let (frame, written, error, has_lengths) = (None, 0, None, false);
+        Self { bytes, frame, written, hash, to, progress, error, has_lengths }
+    }
+
+    /// Whether lengths of values that differ in them are added.
+    pub(crate) fn has_lengths(&self) -> bool {
+        self.has_lengths
+    }
+
+    pub(crate) fn set_lengths(&mut self, has_lengths: bool) {
+        self.has_lengths = has_lengths;
     }
 
     /// Adds bytes as they are.
@@ -101,6 +112,21 @@ impl<'w> Encoder<'w> {
         }
     }
 
+    /// The bytes that are collected. In a frame whose length is not known, their number grows only.
+    pub(crate) fn collected(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Adds a frame of this kind with the lengths of values of a page. If all are the same, it is there once.
+    pub(crate) fn lengths(&mut self, kind: u8, page: usize, lengths: &Lengths) {
+        self.begin_frame();
+        self.u8(kind);
+        self.u32(page as u32);
+        let all = if lengths.is_same { lengths.first_bytes } else { lengths.bytes.len() };
+        self.put(&lengths.bytes[..all]);
+        self.end_frame();
+    }
+
     fn flush(&mut self) {
         let bytes = core::mem::take(&mut self.bytes);
         self.hash.update(&bytes);
@@ -126,5 +152,55 @@ impl<'w> Encoder<'w> {
             Some(error) => Err(error),
             None => self.to.flush(),
         }
+    }
+}
+
+/// The lengths of values, each in as few bytes as it needs: seven bits in a byte, the lowest first.
+#[derive(Default)]
+pub(crate) struct Lengths {
+    bytes: Vec<u8>,
+    first: usize,
+    /// The number of bytes of the first one.
+    first_bytes: usize,
+    is_same: bool,
+}
+
+impl Lengths {
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.first_bytes = 0;
+        self.is_same = true;
+    }
+
+    /// Adds the lengths of the next values.
+    pub(crate) fn extend(&mut self, lengths: &[usize]) {
+        let Some(&first) = lengths.first() else { return };
+        if self.bytes.is_empty() {
+            self.first = first;
+            self.push(first);
+            self.first_bytes = self.bytes.len();
+            self.bytes.clear();
+        }
+        let (mut differ, mut all) = (0, 0);
+        for length in lengths {
+            differ |= length ^ self.first;
+            all |= length;
+        }
+        self.is_same &= differ == 0;
+        if all < 0x80 {
+            self.bytes.extend(lengths.iter().map(|&length| length as u8));
+        } else {
+            for &length in lengths {
+                self.push(length);
+            }
+        }
+    }
+
+    fn push(&mut self, mut length: usize) {
+        while length >= 0x80 {
+            self.bytes.push(length as u8 | 0x80);
+            length >>= 7;
+        }
+        self.bytes.push(length as u8);
     }
 }

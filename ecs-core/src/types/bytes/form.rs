@@ -178,6 +178,13 @@ fn fault(error: &postcard::Error) -> Fault {
     Fault::new(error.to_string())
 }
 
+/// The bytes of a value by `postcard`.
+pub(crate) fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    postcard::serialize_with_flavor(value, Sink(&mut bytes)).map_err(|error| fault(&error))?;
+    Ok(bytes)
+}
+
 /// Takes the bytes of a value, with no more than a copy.
 struct Sink<'a>(&'a mut Vec<u8>);
 

@@ -12,8 +12,8 @@ mod tests;
 use core::fmt;
 
 pub(crate) use decoder::{Decoder, Frames};
-pub(crate) use encoder::Encoder;
-pub(crate) use form::{ByCodec, NOTHING, PLAIN, ReadValues, SERDE, checked};
+pub(crate) use encoder::{Encoder, Lengths};
+pub(crate) use form::{ByCodec, EMPTY, NOTHING, PLAIN, ReadValues, SERDE, checked, postcard_bytes};
 pub use form::{
     Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };

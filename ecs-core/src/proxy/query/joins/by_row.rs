@@ -64,6 +64,17 @@ impl<T> Default for ByRow<T> {
     }
 }
 
+/// A copy of the items; all else is memory for the next execution.
+impl<T: Clone> Clone for ByRow<T> {
+    fn clone(&self) -> Self {
+        Self { items: self.items.clone(), ..Self::default() }
+    }
+
+    fn clone_from(&mut self, from: &Self) {
+        self.items.clone_from(&from.items);
+    }
+}
+
 opaque_debug! { [T] ByRow<T>: |this| len = this.items.len() }
 
 impl<T> Deref for ByRow<T> {

@@ -62,6 +62,16 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[invariant("D", Declaration)],
     },
     Type {
+        name: "TextFormat",
+        written: "ecs_core::TextFormat<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "UnknownParts",
+        written: "ecs_core::UnknownParts<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
         name: "PartFormat",
         written: "ecs_core::PartFormat<{T}>",
         parameters: &[invariant("T", Any)],
@@ -77,6 +87,18 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[
             covariant("'r", Lifetime, "a recording that is only read, as long as it is borrowed"),
             covariant("I", Any, "the inputs of a shared recording"),
+        ],
+    },
+    Type {
+        name: "Divergence",
+        written: "ecs_core::replay::Divergence<{'r}, {I}>",
+        parameters: &[
+            covariant(
+                "'r",
+                Lifetime,
+                "recordings that are only read, as long as they are borrowed",
+            ),
+            covariant("I", Any, "the inputs of shared recordings"),
         ],
     },
     Type {
