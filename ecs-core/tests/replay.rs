@@ -248,6 +248,7 @@ mod compared {
         }
     }
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "inputs come by reference")]
     pub(super) fn step(world: &mut World<Sky>, wind: &u64, systems: &SystemSelection<Sky>) {
         world.resource_mut::<Wind>().0 = *wind;
         world.step(|step| step.execute_selected(systems)).unwrap().unwrap();
@@ -406,7 +407,7 @@ mod compared {
     fn saves_are_compared() {
         let mut worlds = [(); 2].map(|()| World::<Sky>::on(Threads::Inline));
         let mut world = World::<Sky>::on(Threads::Inline);
-        let all = world.spawn_batch((0..200).map(|n| (Position(n), Fuel(n)))).to_vec();
+        let all = world.spawn_batch((0..200).map(|n| (Position(n), Fuel(n))));
         let mut saves = [Vec::new(), Vec::new()];
         world.save(&mut saves[0]).unwrap();
         world.get_mut::<Fuel>(all[70]).unwrap().0 = 1;

@@ -137,16 +137,13 @@ fn load(text: &str) -> Result<(), TextError> {
     let mut world = World::<Room, Plain>::on(Threads::Inline);
     world.spawn((Place { x: 7.0, y: 7.0 },));
     let loaded = small::format().load(&mut world, text);
-    match &loaded {
-        Ok(()) => {
-            world.tick().unwrap();
-            let again = small::format().save(&world).unwrap();
-            small::format().load(&mut world, &again).unwrap();
-        }
-        Err(_) => {
-            assert_eq!(world.iter::<&Place>().next(), Some(&Place { x: 7.0, y: 7.0 }));
-            assert_eq!(world.entity_count(), 1);
-        }
+    if loaded.is_ok() {
+        world.tick().unwrap();
+        let again = small::format().save(&world).unwrap();
+        small::format().load(&mut world, &again).unwrap();
+    } else {
+        assert_eq!(world.iter::<&Place>().next(), Some(&Place { x: 7.0, y: 7.0 }));
+        assert_eq!(world.entity_count(), 1);
     }
     loaded
 }
