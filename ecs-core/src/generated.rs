@@ -26,6 +26,7 @@ pub use crate::signature::tables::resource::ResourceSink;
 pub use crate::signature::tables::states::{NoState, StateSignature, VariantsOf, check_variants};
 pub use crate::signature::tables::streams::check_stream;
 pub use crate::signature::undeclared::not_declared;
+pub use crate::state::prefab::{NoPart, PrefabHandles, PrefabLinks, PrefabPart, PrefabValue};
 #[cfg(feature = "serde")]
 pub use crate::state::save::bounds::{SaveLines, SaveTable};
 #[cfg(feature = "serde")]

@@ -293,6 +293,7 @@
 //! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
 //! | components by name, as text, for editors and consoles | [`World::get_by_name`], [`World::set_by_name`] |
 //! | entities spawned from values that were made once | [`Template`] |
+//! | several entities with their links, copied out of a world, made by code or read from files, and spawned many times | [`Prefab`] |
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
@@ -339,6 +340,10 @@ pub use changes::{FromTemplate, StepError, Template, TemplateBundle};
 pub use declaration::{description, errors};
 /// Derives [`Combine`](trait@Combine), field by field.
 pub use ecs_macros::Combine;
+/// Derives [`MapEntities`](trait@MapEntities): the fields with `#[entities]`, one after the other.
+///
+/// `#[map_entities(crate = path)]` names this crate, where it is neither a dependency nor renamed in `Cargo.toml`.
+pub use ecs_macros::MapEntities;
 /// Derives [`StateHash`](trait@StateHash) of the fields, in their order.
 pub use ecs_macros::StateHash;
 /// Derives [`States`](trait@States) for an enum of variants without data, for `state Mode = game::Mode { Menu, Playing };`
@@ -357,8 +362,8 @@ pub use ecs_macros::StateHash;
 /// `#[states(crate = path)]` names this crate, where it is neither a dependency nor renamed in `Cargo.toml`.
 pub use ecs_macros::States;
 pub use entity::{
-    EffectTarget, Entity, LimitReached, Locate, PendingBatch, PendingEntity, Place, Resolve,
-    Spawned,
+    EffectTarget, Entity, LimitReached, Locate, MapEntities, PendingBatch, PendingEntity, Place,
+    Resolve, Spawned,
 };
 pub use output::{EventIter, EventQueue, Output, Sender, Sequence, Stream, Streaming};
 pub use parallel::Threads;
@@ -385,6 +390,7 @@ pub use signature::tables::relations::{HasManyToMany, HasRelation};
 pub use signature::tables::states::{HasState, StateOf, States};
 pub use signature::terms::{Item, QueryTerms};
 pub use state::Outputs;
+pub use state::prefab::{Prefab, PrefabError};
 #[cfg(feature = "serde")]
 pub use state::save::{
     self, ChangedPart, LoadError, PartFormat, PartKind, SaveError, SaveFormat, Saveable,

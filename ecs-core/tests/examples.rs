@@ -66,6 +66,7 @@ examples! {
     expires: "../examples/34_expires.rs";
     desync: "../examples/35_desync.rs";
     saves: "../examples/36_saves.rs";
+    prefabs: "../examples/37_prefabs.rs";
 }
 
 /// The number of lines of an example.

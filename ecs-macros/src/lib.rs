@@ -25,6 +25,7 @@ mod expand;
 mod identity;
 mod macro_kind;
 mod manifest;
+mod map_entities;
 mod model;
 mod similar;
 mod site;
@@ -62,6 +63,12 @@ pub fn state_hash(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(Combine, attributes(combine))]
 pub fn combine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     combine::combine(input.into()).into()
+}
+
+/// Derives `ecs_core::MapEntities`.
+#[proc_macro_derive(MapEntities, attributes(entities, map_entities))]
+pub fn map_entities(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    map_entities::map_entities(input.into()).into()
 }
 
 /// Derives `ecs_core::States`.

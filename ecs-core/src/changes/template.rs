@@ -98,6 +98,7 @@ trait AnyValue<D: Declaration>: Send + Sync {
     fn put(&self, sink: &mut BundleSink<'_, D>);
     fn cloned(&self) -> Box<dyn AnyValue<D>>;
     fn as_any(&self) -> &dyn Any;
+    fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 /// Of the component `C`.
@@ -114,6 +115,10 @@ impl<D: HasComponent<C>, C: Component + Clone> AnyValue<D> for Of<C> {
 
     fn as_any(&self) -> &dyn Any {
         &self.0
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        &mut self.0
     }
 }
 
@@ -181,6 +186,25 @@ impl<D: Declaration> Template<D> {
         self.values[at].value.as_any().downcast_ref()
     }
 
+    /// The same, to write. If clones share the values, these are cloned before.
+    ///
+    /// ```
+    /// # use ecs_core::{Template, world};
+    /// # #[derive(Clone, Debug, PartialEq)] struct Health(u32);
+    /// # world! { world Wood; component Health; }
+    /// let mut orc = Template::<Wood>::new((Health(10),));
+    /// orc.get_mut::<Health>().unwrap().0 += 5;
+    /// assert_eq!(orc.get(), Some(&Health(15)));
+    /// ```
+    #[must_use]
+    pub fn get_mut<C: 'static>(&mut self) -> Option<&mut C>
+    where
+        D: HasComponent<C>,
+    {
+        let at = self.position(<D as HasComponent<C>>::INDEX)?;
+        Arc::make_mut(&mut self.values)[at].value.as_any_mut().downcast_mut()
+    }
+
     /// Whether there is a value of the component. O(log components).
     #[must_use]
     pub fn contains<C: 'static>(&self) -> bool
@@ -194,6 +218,11 @@ impl<D: Declaration> Template<D> {
     #[must_use]
     pub fn with<B: Bundle<D>>(&self, bundle: B) -> FromTemplate<D, B> {
         FromTemplate { template: self.clone(), bundle, brand: Brand::default() }
+    }
+
+    /// Whether there is a value of the component at the index.
+    pub(crate) fn contains_at(&self, component: usize) -> bool {
+        self.position(component).is_some()
     }
 
     fn position(&self, index: usize) -> Option<usize> {

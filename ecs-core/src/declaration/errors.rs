@@ -135,6 +135,7 @@ pages! {
     ecs0152 "ECS0152";
     ecs0153 "ECS0153";
     ecs0154 "ECS0154";
+    ecs0157 "ECS0157";
     ecs0158 "ECS0158";
     ecs0159 "ECS0159";
     ecs0160 "ECS0160";

@@ -5,6 +5,7 @@ mod archetypes;
 mod gaps;
 mod handle;
 mod limit;
+mod map_entities;
 mod metadata;
 mod pending;
 mod place;
@@ -20,6 +21,7 @@ pub use limit::EntityLimit;
 pub(crate) use limit::{
     on_limit, refused, refused_growth, reserve_or_refuse, try_reserve, unlimited,
 };
+pub use map_entities::MapEntities;
 pub use metadata::LimitReached;
 #[cfg(feature = "serde")]
 pub(crate) use metadata::bytes::{NotLoaded, entity as entity_from, put as put_entity};

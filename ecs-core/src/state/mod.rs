@@ -11,6 +11,7 @@ mod opaque_debug;
 mod outputs;
 mod partial;
 mod pending;
+pub(crate) mod prefab;
 mod refresh;
 mod resources;
 #[cfg(feature = "serde")]

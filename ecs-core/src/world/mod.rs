@@ -5,6 +5,7 @@ pub mod desync;
 mod edit;
 mod events;
 mod many_to_many;
+mod prefab;
 mod relations;
 mod removed;
 #[cfg(feature = "serde")]

@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod damage;
+mod deltas;
 mod formats;
 mod text;
 mod unknown;

@@ -173,8 +173,8 @@ impl Table {
 pub(super) fn expand(cx: &Context<'_>, faultless: bool) -> TokenStream {
     let (clones, hashes) =
         if faultless { (clones(cx), hashes(cx)) } else { (Table::default(), Table::default()) };
-    let shown = if faultless { shown(cx) } else { TokenStream::new() };
-    let clones = clones.expand(cx, &CLONES, &TokenStream::new());
+    let (parts, shown) = if faultless { (prefab_parts(cx), shown(cx)) } else { Default::default() };
+    let clones = clones.expand(cx, &CLONES, &parts);
     let hashes = hashes.expand(cx, &HASHES, &shown);
     let saves = ARE_SAVED.then(|| {
         let saves = if faultless { saves(cx) } else { Table::default() };
@@ -356,6 +356,37 @@ fn shown(cx: &Context<'_>) -> TokenStream {
                 #(#components,)*
                 #(#resources,)*
                 #(#systems,)*
+            ]
+        };
+    }
+}
+
+/// The constant that says what comes into prefabs: values of components, handles in components, and links. Where the type lacks
+/// a trait, the constant is that of `NoPart`, which the first line uses in any case.
+fn prefab_parts(cx: &Context<'_>) -> TokenStream {
+    let at = cx.declaration().span();
+    let components = cx.model.components.iter().map(|component| {
+        let ty = argument(component.named);
+        quote_spanned! {at=>
+            <#Krate::generated::PrefabValue<Self, #ty>>::PART,
+            <#Krate::generated::PrefabHandles<Self, #ty>>::PART,
+        }
+    });
+    let relations = cx.model.resources.iter().filter_map(|resource| {
+        let relation = resource.relation.as_ref()?;
+        let of = argument(&resource.name);
+        let part = if relation.many_to_many { "PART_OF_MANY" } else { "PART" };
+        let part = Ident::new(part, at);
+        Some(quote_spanned!(at=> <#Krate::generated::PrefabLinks<Self, #of>>::#part,))
+    });
+    quote_spanned! {at=>
+        #[allow(clippy::large_stack_arrays)]
+        const PREFAB_PARTS: &'static [::core::option::Option<#Krate::generated::PrefabPart<Self>>] = {
+            use #Krate::generated::NoPart as __NoPart;
+            &[
+                <#Krate::generated::PrefabValue<Self, #Krate::generated::ShowNothing> as __NoPart<Self>>::PART,
+                #(#components)*
+                #(#relations)*
             ]
         };
     }

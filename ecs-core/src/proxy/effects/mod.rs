@@ -9,6 +9,7 @@ pub(crate) mod many;
 mod many_to_many;
 pub(crate) mod opt_in;
 pub(crate) mod pending;
+mod prefab;
 pub(crate) mod relations;
 pub(crate) mod states;
 pub(crate) mod updates;

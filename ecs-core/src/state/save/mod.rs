@@ -26,6 +26,15 @@
 //!
 //! `TextFormat`, with the feature `ron`, writes worlds as text for people and tests.
 //!
+//! # Parts of worlds
+//! A [`Prefab`](crate::Prefab) is saved as a world that has its entities, their components and the links between them, and nothing else:
+//! [`Prefab::save`](crate::Prefab::save), [`World::load_prefab`](crate::World::load_prefab). So former names, versions and migrations
+//! hold for it, too, and a whole save can be loaded as a prefab. `TextFormat::save_prefab` writes one as people do.
+//!
+//! # Saves that follow one another
+//! [`delta`] gives the bytes that make one save out of the one before, and [`apply_delta`] makes it: a peer that joins a running game gets a
+//! save, and from then on deltas.
+//!
 //! # Bytes of strangers
 //! Any bytes give a world or an error, and an error leaves the world as it was. No count is believed before there are bytes for
 //! it. Whoever can write a save can put any values into a world, but no more than that: handles may be those of no entity, and
@@ -51,16 +60,21 @@
 //! Compression is the writer's matter: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
 
 pub(crate) mod bounds;
+mod delta;
 mod error;
 mod format;
 mod load;
 pub(crate) mod parts;
+mod prefab;
+#[cfg(feature = "ron")]
+mod prefab_text;
 #[cfg(feature = "ron")]
 pub(crate) mod text;
 mod unknown;
 mod write;
 
 pub use bounds::Saveable;
+pub use delta::{DeltaError, apply_delta, delta};
 pub use error::{ChangedPart, LoadError, PartKind, SaveError};
 pub use format::{PartFormat, SaveFormat};
 pub(crate) use load::outline;

@@ -29,7 +29,10 @@ use crate::types::ThreadSafe;
 use crate::types::bytes::{Decoder, Encoder, Fault, PLAIN, SERDE, postcard_bytes};
 
 /// The version of parts whose values come from text.
-const OF_TEXT: u32 = u32::MAX;
+pub(super) const OF_TEXT: u32 = u32::MAX;
+
+/// The shape of parts whose values come from text.
+pub(super) const TEXT: Shape = Shape { form: SERDE, size: 0 };
 
 /// The kinds of parts, as words.
 const KINDS: [(u8, &str); 6] = [
@@ -76,11 +79,11 @@ pub struct TextFormat<D: Declaration> {
 }
 
 /// A part whose values are text.
-struct Entry {
+pub(super) struct Entry {
     kind: u8,
     name: &'static str,
     /// The value, of a component in this row.
-    text: fn(&Saved<'_>, usize) -> Result<Box<RawValue>, Fault>,
+    pub(super) text: fn(&Saved<'_>, usize) -> Result<Box<RawValue>, Fault>,
     /// The bytes of a value.
     bytes: fn(&RawValue) -> Result<Vec<u8>, Fault>,
 }
@@ -152,7 +155,7 @@ impl<D: Declaration> TextFormat<D> {
         Self { format, ..self }
     }
 
-    fn entry(&self, kind: u8, name: &str) -> Option<&Entry> {
+    pub(super) fn entry(&self, kind: u8, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.kind == kind && entry.name == name)
     }
 
@@ -268,13 +271,12 @@ impl<D: Declaration> TextFormat<D> {
             let entry = self.entry(kind, &one.name);
             entry.ok_or_else(|| Fault::new("its type is not listed in the `TextFormat`"))
         };
-        let of_text = Shape { form: SERDE, size: 0 };
         match (&one.value, &one.values, one.shape) {
             (None, None, Some((form, version, size))) => {
                 part(to, kind, &one.name, Shape { form, size }, version);
             }
             (Some(value), None, None) => {
-                part(to, kind, &one.name, of_text, OF_TEXT);
+                part(to, kind, &one.name, TEXT, OF_TEXT);
                 let bytes = (entry()?.bytes)(value)?;
                 to.begin_frame();
                 to.u8(0);
@@ -282,7 +284,7 @@ impl<D: Declaration> TextFormat<D> {
                 to.end_frame();
             }
             (None, Some(values), None) => {
-                part(to, kind, &one.name, of_text, OF_TEXT);
+                part(to, kind, &one.name, TEXT, OF_TEXT);
                 write_values(values, entry()?, rows, to)?;
             }
             _ => return Err(Fault::new("it has to have one of `value`, `values` and `shape`")),
@@ -299,7 +301,7 @@ impl<D: Declaration> TextFormat<D> {
 }
 
 /// Writes pages, as those of a component.
-fn write_values(
+pub(super) fn write_values(
     values: &BTreeMap<u32, Box<RawValue>>,
     entry: &Entry,
     rows: usize,
@@ -365,7 +367,7 @@ fn bytes_of_hex(text: &str) -> Result<Vec<u8>, Fault> {
 }
 
 #[cold]
-fn part_error(kind: u8, name: &str, Fault(fault): Fault) -> TextError {
+pub(super) fn part_error(kind: u8, name: &str, Fault(fault): Fault) -> TextError {
     TextError::Part { kind: PartKind::of(kind), name: name.into(), fault }
 }
 

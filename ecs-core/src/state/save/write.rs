@@ -15,7 +15,7 @@ use super::{
     Saveable,
 };
 use crate::random::RandomState;
-use crate::signature::{Declaration, SystemSignature, systems_of};
+use crate::signature::{Declaration, RelationSignature, SystemSignature, systems_of};
 use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Resources, Subscription, Transitions};
 use crate::storage::Storage;
@@ -33,6 +33,16 @@ pub(crate) struct Saved<'a> {
     pub(crate) by_hand: &'a dyn Fn(usize) -> Vec<u64>,
     pub(crate) random: RandomState,
     pub(crate) transitions: &'a Transitions,
+    /// What of it is written.
+    pub(crate) scope: Scope,
+}
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    All,
+    /// Entities, components and relations.
+    Prefab,
 }
 
 impl<D: Declaration> Core<D> {
@@ -46,6 +56,7 @@ impl<D: Declaration> Core<D> {
             by_hand: &|system| Subscription::by_hand(&self.subscriptions[system]).collect(),
             random: self.random,
             transitions: &self.transitions,
+            scope: Scope::All,
         })
     }
 }
@@ -65,6 +76,7 @@ impl<D: Declaration> Snapshot<D> {
             by_hand: &|system| self.subscribed[system].clone(),
             random: self.random,
             transitions: &self.transitions,
+            scope: Scope::All,
         })
     }
 }
@@ -87,7 +99,7 @@ impl<D: Saveable> SaveFormat<D> {
     }
 
     fn parts(&self, saved: &Saved<'_>, to: &mut Encoder<'_>) -> Result<(), SaveError> {
-        let &Saved { storage, resources, systems, random, transitions, .. } = saved;
+        let &Saved { storage, resources, systems, random, transitions, scope, .. } = saved;
         let context = SaveContext { entities: &storage.entities, systems, system: &|_| None };
         to.put(MAGIC);
         to.u32(FORMAT);
@@ -113,12 +125,17 @@ impl<D: Saveable> SaveFormat<D> {
             (save.save)(storage, readers, to).map_err(|fault| no_value(COMPONENT, name, fault))?;
             end_part(to);
         }
-        for save in lines(D::RESOURCE_SAVES).flatten() {
+        let is_relation = |resource| RelationSignature::find(D::RELATIONS, resource).is_some();
+        let saves = lines(D::RESOURCE_SAVES).flatten();
+        for save in saves.filter(|one| scope == Scope::All || is_relation(one.index)) {
             let name = D::RESOURCES[save.index].name();
             part(to, RESOURCE, name, save.shape, self.version(RESOURCE, save.index));
             in_frame(to, |to| (save.save)(resources, &context, to))
                 .map_err(|fault| no_value(RESOURCE, name, fault))?;
             end_part(to);
+        }
+        if scope == Scope::Prefab {
+            return Ok(());
         }
         for save in lines(D::SYSTEM_SAVES) {
             let Some(state) = (saved.state)(save.index) else { continue };

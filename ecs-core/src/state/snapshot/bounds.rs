@@ -9,6 +9,7 @@ use super::hashes::{ComponentHash, ResourceHash, SystemHash};
 use super::show::Show;
 use crate::output::Output;
 use crate::signature::{Declaration, HasComponent, HasResource};
+use crate::state::prefab::PrefabPart;
 use crate::types::{StateHash, StateHasher, ThreadSafe};
 
 /// Worlds of this declaration can be cloned, stored as snapshots and restored: all of its components,
@@ -72,6 +73,8 @@ pub trait CloneTable<'a>: Declaration {
     const RESOURCE_CLONES: &'static [&'static [Option<ResourceClone<Self>>]];
     /// Those of the systems that are not transient, and have a state or an output.
     const SYSTEM_CLONES: &'static [&'static [SystemClone<Self>]];
+    /// What comes into prefabs, in any order.
+    const PREFAB_PARTS: &'static [Option<PrefabPart<Self>>] = &[];
 }
 
 /// A section of the tables of clones. It has an impl of its own, with the bounds of its own lines, because `rustc` looks

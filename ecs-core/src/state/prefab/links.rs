@@ -1,0 +1,182 @@
+//! The links of a prefab: one list for each relation.
+
+use core::any::Any;
+
+use super::PrefabError;
+use crate::entity::{Entities, Entity};
+use crate::relations::{Change, Link, ManyToMany, Relation, StagesLinks, To};
+use crate::signature::{HasManyToMany, HasRelation, HasResource};
+use crate::state::Resources;
+use crate::types::{Erased, ThreadSafe};
+
+/// The links of one relation, between numbers of entities.
+pub(crate) trait AnyLinks: Send + Sync {
+    /// Stages them between the entities of one spawn, in the resource of the relation.
+    fn stage(&self, relation: &mut Erased, entities: &[Entity]);
+
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Children and their parents, by child, if the relation is one to many.
+    fn parents(&self) -> Option<&[[u32; 2]]>;
+
+    fn cloned(&self) -> Box<dyn AnyLinks>;
+
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// Those of a relation of one to many.
+#[derive(Clone)]
+pub(super) struct ParentList {
+    /// Child and parent, by child.
+    links: Vec<[u32; 2]>,
+    relation: &'static str,
+    stage: fn(&mut Erased) -> &mut Vec<Link>,
+}
+
+impl ParentList {
+    pub(super) fn of<D: HasRelation<X>, X: 'static>() -> Self {
+        Self {
+            links: Vec::new(),
+            relation: D::RESOURCES[<D as HasResource<Relation<X>>>::INDEX].name(),
+            stage: |relation| relation.get_mut::<Relation<X>>().staged_mut(),
+        }
+    }
+
+    /// The links between these entities.
+    pub(super) fn taken<D: HasRelation<X>, X: 'static>(
+        resources: &Resources,
+        entities: &Entities,
+        all: &[Entity],
+        number: &dyn Fn(Entity) -> Option<u32>,
+    ) -> Option<Box<dyn AnyLinks>> {
+        let links = &resources.get::<D, Relation<X>>().links;
+        let parent = |child| links.parent(child, entities.handles(), entities.rows());
+        let parents =
+            (0..).zip(all).filter_map(|(child, &entity)| Some([child, number(parent(entity)?)?]));
+        let links: Vec<_> = parents.collect();
+        (!links.is_empty()).then(|| Box::new(Self { links, ..Self::of::<D, X>() }) as Box<_>)
+    }
+
+    fn position(&self, child: u32) -> Result<usize, usize> {
+        self.links.binary_search_by_key(&child, |[child, _]| *child)
+    }
+
+    fn parent(&self, child: u32) -> Option<u32> {
+        self.position(child).ok().map(|at| self.links[at][1])
+    }
+
+    pub(super) fn add(&mut self, child: u32, parent: u32) -> Result<(), PrefabError> {
+        let (relation, child_number) = (self.relation, child as usize);
+        let at = match self.position(child) {
+            Ok(at) if self.links[at][1] == parent => return Ok(()),
+            Ok(at) => {
+                let has = self.links[at][1] as usize;
+                return Err(PrefabError::SecondParent { relation, child: child_number, has });
+            }
+            Err(at) => at,
+        };
+        let mut ancestor = Some(parent);
+        while let Some(one) = ancestor {
+            if one == child {
+                let parent = parent as usize;
+                return Err(PrefabError::Cycle { relation, child: child_number, parent });
+            }
+            ancestor = self.parent(one);
+        }
+        self.links.insert(at, [child, parent]);
+        Ok(())
+    }
+}
+
+impl AnyLinks for ParentList {
+    fn stage(&self, relation: &mut Erased, entities: &[Entity]) {
+        let staged = (self.stage)(relation);
+        staged.extend(self.links.iter().map(|&[child, parent]| Link {
+            child: entities[child as usize],
+            to: To::Parent(entities[parent as usize]),
+        }));
+    }
+
+    fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    fn parents(&self) -> Option<&[[u32; 2]]> {
+        Some(&self.links)
+    }
+
+    fn cloned(&self) -> Box<dyn AnyLinks> {
+        Box::new(self.clone())
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+/// Those of a relation of many to many.
+#[derive(Clone)]
+pub(super) struct LinkList<X> {
+    /// Source and target, ascending, and the value.
+    links: Vec<([u32; 2], X)>,
+}
+
+impl<X: ThreadSafe + Clone> LinkList<X> {
+    pub(super) const fn new() -> Self {
+        Self { links: Vec::new() }
+    }
+
+    /// The links between these entities.
+    pub(super) fn taken<D: HasManyToMany<X>>(
+        resources: &Resources,
+        entities: &Entities,
+        all: &[Entity],
+        number: &dyn Fn(Entity) -> Option<u32>,
+    ) -> Option<Box<dyn AnyLinks>> {
+        let relation = resources.get::<D, ManyToMany<X>>();
+        let mut links = Vec::new();
+        for (source, &entity) in (0..).zip(all) {
+            let targets = relation.targets(entity, entities);
+            let inside =
+                targets.filter_map(|(to, value)| Some(([source, number(to)?], value.clone())));
+            links.extend(inside);
+        }
+        links.sort_by_key(|(ends, _)| *ends);
+        (!links.is_empty()).then(|| Box::new(Self { links }) as Box<_>)
+    }
+
+    pub(super) fn insert(&mut self, ends: [u32; 2], value: X) {
+        match self.links.binary_search_by_key(&ends, |(ends, _)| *ends) {
+            Ok(at) => self.links[at].1 = value,
+            Err(at) => self.links.insert(at, (ends, value)),
+        }
+    }
+}
+
+impl<X: ThreadSafe + Clone> AnyLinks for LinkList<X> {
+    fn stage(&self, relation: &mut Erased, entities: &[Entity]) {
+        let staged = relation.get_mut::<ManyToMany<X>>().staged_mut();
+        staged.extend(self.links.iter().map(|([source, target], value)| Change {
+            source: entities[*source as usize],
+            target: entities[*target as usize],
+            value: Some(value.clone()),
+        }));
+    }
+
+    fn len(&self) -> usize {
+        self.links.len()
+    }
+
+    fn parents(&self) -> Option<&[[u32; 2]]> {
+        None
+    }
+
+    fn cloned(&self) -> Box<dyn AnyLinks> {
+        Box::new(self.clone())
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}

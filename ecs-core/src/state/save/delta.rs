@@ -1,0 +1,441 @@
+//! Deltas: the bytes that make one save out of another one.
+//!
+//! A delta is a list of steps over the *base*: copy some of its bytes, leave out some, add others. The steps never go back in the
+//! base, so the result has at most as many bytes as base and delta together.
+//!
+//! Frames of one save are compared with those of the same part, and the same page, of the other. In a pair of frames, what differs in
+//! place is found first: a value that has changed. Where that fails, a hash finds the next bytes of the base that are in the other frame,
+//! as when rows were added or have gone.
+
+use core::{error, fmt};
+use std::collections::HashMap;
+use std::ops::Range;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{COMPONENT, END, FORMAT, MAGIC};
+use crate::types::bytes::{Decoder, Fault, Frames};
+
+/// The first bytes of a delta.
+const DELTA: &[u8; 8] = b"ecsdelta";
+
+/// As many equal bytes are worth a step of their own.
+const ENOUGH: usize = 16;
+
+/// So far a difference in place is looked for.
+const IN_PLACE: usize = 64;
+
+/// The bytes from which [`apply_delta`] makes `save` out of `base`, another save of the same declaration: for a peer that has the one, and
+/// is to get the other. It is the smaller, the less has changed: about two bytes more than the changed values, for values that have changed one by one,
+/// and 48 bytes.
+///
+/// O(bytes of both); that many bytes of memory, if all has changed. Any bytes are a base and a save.
+///
+/// ```
+/// use ecs_core::{World, save, world};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Serialize, Deserialize)]
+/// struct Age(u32);
+///
+/// world! { world Village; component Age; }
+///
+/// let mut host = World::<Village>::new();
+/// let villagers = host.spawn_batch((0..1000).map(|n| (Age(n),)));
+/// let mut first = Vec::new();
+/// host.save(&mut first)?;
+///
+/// // A peer joins: it gets the whole state.
+/// let mut peer = World::<Village>::new();
+/// peer.load(&first)?;
+///
+/// // From now on, it gets what changes.
+/// host.get_mut::<Age>(villagers[17]).unwrap().0 = 99;
+/// let mut second = Vec::new();
+/// host.save(&mut second)?;
+/// let delta = save::delta(&first, &second);
+/// assert!(delta.len() < 70 && second.len() > 4000);
+/// peer.load(&save::apply_delta(&first, &delta)?)?;
+/// assert_eq!(peer.get::<Age>(villagers[17]).unwrap().0, 99);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn delta(base: &[u8], save: &[u8]) -> Vec<u8> {
+    let mut steps = Steps { bytes: Vec::new(), base: 0, ..Steps::default() };
+    steps.bytes.extend(DELTA);
+    steps.bytes.extend(FORMAT.to_le_bytes());
+    steps.bytes.extend(xxh3_64(base).to_le_bytes());
+    steps.bytes.extend((save.len() as u64).to_le_bytes());
+    steps.bytes.extend(xxh3_64(save).to_le_bytes());
+    let (old, new) = (segments(base), segments(save));
+    let mut place_of: HashMap<Key<'_>, usize> = HashMap::new();
+    for (place, segment) in old.iter().enumerate() {
+        place_of.entry(segment.key).or_insert(place);
+    }
+    let mut next = 0;
+    for segment in &new {
+        match place_of.get(&segment.key) {
+            Some(&place) if place >= next => {
+                let range = &old[place].range;
+                next = place + 1;
+                steps.skip_to(range.start);
+                steps.segment(&base[..range.end], &save[segment.range.clone()]);
+            }
+            _ => steps.add(&save[segment.range.clone()]),
+        }
+    }
+    steps.flush();
+    steps.bytes
+}
+
+/// The save that [`delta`] was made for.
+///
+/// Any bytes give a save or an error, as [those of a save](crate::save#bytes-of-strangers) do. The result has no more bytes than both
+/// together. O(bytes).
+///
+/// # Errors
+/// See [`DeltaError`].
+pub fn apply_delta(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, DeltaError> {
+    let mut from = Decoder::new(delta);
+    if from.take(DELTA.len()).ok() != Some(DELTA) || from.u32().ok() != Some(FORMAT) {
+        return Err(DeltaError::NotADelta);
+    }
+    let damaged = |Fault(_)| DeltaError::Damaged;
+    let (of_base, len) = (from.u64().map_err(damaged)?, from.u64().map_err(damaged)?);
+    let of_save = from.u64().map_err(damaged)?;
+    if of_base != xxh3_64(base) {
+        return Err(DeltaError::OtherBase);
+    }
+    // Believed, as far as there are bytes for it.
+    let most = base.len() + delta.len();
+    let len = usize::try_from(len).ok().filter(|&len| len <= most).ok_or(DeltaError::Damaged)?;
+    let mut save = Vec::with_capacity(len);
+    let mut base = Decoder::new(base);
+    while !from.is_empty() {
+        let mut number = || from.varint().ok().and_then(|number| usize::try_from(number).ok());
+        let numbers = [number(), number(), number()];
+        let [Some(copied), Some(skipped), Some(added)] = numbers else {
+            return Err(DeltaError::Damaged);
+        };
+        save.extend(base.take(copied).map_err(damaged)?);
+        base.take(skipped).map_err(damaged)?;
+        save.extend(from.take(added).map_err(damaged)?);
+    }
+    if save.len() != len || xxh3_64(&save) != of_save {
+        return Err(DeltaError::Damaged);
+    }
+    Ok(save)
+}
+
+/// Why a delta gives no save.
+///
+/// ```
+/// use ecs_core::save::{self, DeltaError};
+///
+/// let delta = save::delta(b"one base", b"a save");
+/// assert_eq!(save::apply_delta(b"one base", &delta), Ok(b"a save".to_vec()));
+/// assert_eq!(save::apply_delta(b"another one", &delta), Err(DeltaError::OtherBase));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DeltaError {
+    /// It is no delta, or one of another format.
+    NotADelta,
+    /// It was made for another base.
+    OtherBase,
+    /// It has other bytes than [`delta`] has given.
+    Damaged,
+}
+
+impl fmt::Display for DeltaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotADelta => "the bytes are no delta of this version of the library",
+            Self::OtherBase => "the delta is for another base; send the whole save",
+            Self::Damaged => "the delta is damaged; send the whole save",
+        })
+    }
+}
+
+impl error::Error for DeltaError {}
+
+/// What says that a frame of one save is compared with one of the other: the kind and the name of the part, and of a component the
+/// first bytes, which have the page, else the number of the frame.
+type Key<'a> = (u8, &'a str, u64);
+
+/// Some bytes of a save: a frame with its length, or what is between frames.
+struct Segment<'a> {
+    key: Key<'a>,
+    range: Range<usize>,
+}
+
+/// All bytes of the save, cut into segments; in one, if it is no save.
+fn segments(save: &[u8]) -> Vec<Segment<'_>> {
+    frames_of(save).unwrap_or_else(|_| vec![Segment { key: (END, "", 0), range: 0..save.len() }])
+}
+
+fn frames_of(save: &[u8]) -> Result<Vec<Segment<'_>>, Fault> {
+    let mut from = Decoder::new(save);
+    let at = |from: &Decoder<'_>| save.len() - from.clone().rest().len();
+    if from.take(MAGIC.len())? != MAGIC {
+        return Err(Fault::new("it is no save"));
+    }
+    // The format and the order of bytes.
+    from.take(5)?;
+    from.text()?;
+    let mut segments = Vec::new();
+    let mut start = 0;
+    loop {
+        let kind = from.u8()?;
+        if kind == END {
+            break;
+        }
+        let name = from.text()?;
+        // The form, the version and the size.
+        from.take(13)?;
+        segments.push(Segment { key: (kind, name, u64::MAX), range: start..at(&from) });
+        start = at(&from);
+        let mut all = from.clone();
+        Frames::split(&mut from)?;
+        for number in 0.. {
+            let frame = all.frame()?.rest();
+            let key = match frame.first_chunk() {
+                Some(&[tag, a, b, c, d]) if kind == COMPONENT => {
+                    u64::from_le_bytes([a, b, c, d, tag, 0, 0, 0])
+                }
+                _ => number,
+            };
+            segments.push(Segment { key: (kind, name, key), range: start..at(&all) });
+            start = at(&all);
+            if frame.is_empty() {
+                break;
+            }
+        }
+    }
+    segments.push(Segment { key: (END, "", 0), range: start..save.len() });
+    Ok(segments)
+}
+
+/// The steps of a delta, of which the last one is not yet written.
+#[derive(Default)]
+struct Steps<'a> {
+    bytes: Vec<u8>,
+    /// Up to here, the base is used.
+    base: usize,
+    copied: usize,
+    skipped: usize,
+    /// In pieces, one after the other.
+    added: Vec<&'a [u8]>,
+}
+
+impl<'a> Steps<'a> {
+    fn copy(&mut self, count: usize) {
+        if count == 0 {
+            return;
+        }
+        if self.skipped > 0 || !self.added.is_empty() {
+            self.flush();
+        }
+        self.copied += count;
+        self.base += count;
+    }
+
+    fn skip_to(&mut self, base: usize) {
+        self.skipped += base - self.base;
+        self.base = base;
+    }
+
+    fn add(&mut self, bytes: &'a [u8]) {
+        if !bytes.is_empty() {
+            self.added.push(bytes);
+        }
+    }
+
+    fn flush(&mut self) {
+        let added = self.added.iter().map(|bytes| bytes.len()).sum();
+        for number in [self.copied, self.skipped, added] {
+            put_varint(&mut self.bytes, number);
+        }
+        self.added.drain(..).for_each(|bytes| self.bytes.extend(bytes));
+        (self.copied, self.skipped) = (0, 0);
+    }
+
+    /// Makes `new` out of the base from where it is used up to its end.
+    fn segment(&mut self, base: &[u8], mut new: &'a [u8]) {
+        let mut places = None;
+        loop {
+            let old = &base[self.base..];
+            let equal = common(old, new);
+            self.copy(equal);
+            let (old, rest) = (&old[equal..], &new[equal..]);
+            new = rest;
+            if old.is_empty() || new.is_empty() {
+                break;
+            }
+            let found = differs_in_place(old, new).map(|len| (len, len)).or_else(|| {
+                let places = places.get_or_insert_with(|| places_of(base, self.base));
+                next_common(places, base, self.base, new)
+            });
+            let Some((skipped, added)) = found else { break };
+            self.skip_to(self.base + skipped);
+            self.add(&new[..added]);
+            new = &new[added..];
+        }
+        self.skip_to(base.len());
+        self.add(new);
+    }
+}
+
+/// How many of the first bytes are equal.
+fn common(one: &[u8], other: &[u8]) -> usize {
+    const WORD: usize = size_of::<u64>();
+    let (words, _) = one.as_chunks::<WORD>();
+    let (others, _) = other.as_chunks::<WORD>();
+    let equal = words.iter().zip(others).take_while(|(one, other)| one == other).count() * WORD;
+    let rest = one[equal..].iter().zip(&other[equal..]);
+    equal + rest.take_while(|(one, other)| one == other).count()
+}
+
+/// After how many bytes the two go on with the same ones.
+fn differs_in_place(old: &[u8], new: &[u8]) -> Option<usize> {
+    let most = old.len().min(new.len());
+    // At the end, fewer are enough.
+    (1..=IN_PLACE.min(most)).find(|&len| {
+        let end = most.min(len + ENOUGH);
+        old[len..end] == new[len..end] && (end == len + ENOUGH || old.len() == new.len())
+    })
+}
+
+/// Where in the base which bytes begin: a place for each `ENOUGH`, ascending, by the bytes.
+fn places_of(base: &[u8], from: usize) -> HashMap<[u8; ENOUGH], Vec<usize>> {
+    let mut places: HashMap<_, Vec<usize>> = HashMap::new();
+    let (chunks, _) = base[from..].as_chunks::<ENOUGH>();
+    for (number, chunk) in chunks.iter().enumerate() {
+        places.entry(*chunk).or_default().push(from + number * ENOUGH);
+    }
+    places
+}
+
+/// The next bytes of `new` that are in the base, not before `from`: how many bytes are before them there and here.
+fn next_common(
+    places: &HashMap<[u8; ENOUGH], Vec<usize>>,
+    base: &[u8],
+    from: usize,
+    new: &[u8],
+) -> Option<(usize, usize)> {
+    new.windows(ENOUGH).enumerate().find_map(|(mut added, window)| {
+        let window: &[u8; ENOUGH] = window.try_into().expect("a window has its length");
+        let all = places.get(window)?;
+        let mut place = *all.get(all.partition_point(|&place| place < from))?;
+        // What is before them may be equal, too.
+        while added > 0 && place > from && base[place - 1] == new[added - 1] {
+            (place, added) = (place - 1, added - 1);
+        }
+        Some((place - from, added))
+    })
+}
+
+fn put_varint(to: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        to.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    to.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// An edit of bytes: a place, how many are removed there, and what comes in their place.
+    type Edit = (prop::sample::Index, usize, Vec<u8>);
+
+    fn edited(base: &[u8], edits: &[Edit]) -> Vec<u8> {
+        let mut bytes = base.to_vec();
+        for (place, removed, added) in edits {
+            let start = place.index(bytes.len() + 1);
+            let end = bytes.len().min(start + removed);
+            bytes.splice(start..end, added.iter().copied());
+        }
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_come_back(
+            // Few different ones, so that much is equal by chance.
+            base in prop::collection::vec(0..3_u8, 0..600),
+            edits in prop::collection::vec(
+                (any::<prop::sample::Index>(), 0..40_usize, prop::collection::vec(0..3_u8, 0..40)),
+                0..6,
+            ),
+        ) {
+            let save = edited(&base, &edits);
+            let delta = delta(&base, &save);
+            prop_assert_eq!(apply_delta(&base, &delta), Ok(save));
+        }
+
+        #[test]
+        fn an_insertion_in_random_bytes_is_found(
+            base in prop::collection::vec(any::<u8>(), 600..900),
+            place in 0..600_usize,
+            added in prop::collection::vec(any::<u8>(), 1..30),
+        ) {
+            let mut save = base.clone();
+            save.splice(place..place, added.iter().copied());
+            let delta = delta(&base, &save);
+            prop_assert!(delta.len() < 36 + 2 * ENOUGH + added.len() + 12, "{}", delta.len());
+            prop_assert_eq!(apply_delta(&base, &delta), Ok(save));
+        }
+
+        #[test]
+        fn damaged_deltas_are_errors(
+            base in prop::collection::vec(any::<u8>(), 0..200),
+            save in prop::collection::vec(any::<u8>(), 0..200),
+            at in any::<prop::sample::Index>(),
+            bit in 0..8_u32,
+        ) {
+            let mut bytes = delta(&base, &save);
+            let at = at.index(bytes.len());
+            prop_assert!(apply_delta(&base, &bytes[..at]).is_err());
+            bytes[at] ^= 1 << bit;
+            let applied = apply_delta(&base, &bytes);
+            prop_assert!(applied.is_err() || applied == Ok(save));
+        }
+
+        #[test]
+        fn any_bytes_are_no_delta(steps in prop::collection::vec(any::<u8>(), 0..60)) {
+            let base = [7; 50];
+            let mut bytes = delta(&base, &[]);
+            bytes.truncate(36);
+            // A length that may be right.
+            bytes[20..28].copy_from_slice(&(steps.len() as u64).to_le_bytes());
+            bytes.extend(steps);
+            let _ = apply_delta(&base, &bytes);
+        }
+    }
+
+    #[test]
+    fn a_value_that_changes_costs_little() {
+        let base: Vec<u8> =
+            (0..10_000_u32).flat_map(|n| n.wrapping_mul(77_777).to_le_bytes()).collect();
+        let mut save = base.clone();
+        for value in (0..10_000).step_by(100) {
+            save[4 * value] ^= 0xff;
+        }
+        let delta = delta(&base, &save);
+        assert!(delta.len() <= 36 + 100 * (3 + 1 + 4), "{}", delta.len());
+        assert_eq!(apply_delta(&base, &delta), Ok(save));
+    }
+
+    #[test]
+    fn a_length_without_bytes_is_not_believed() {
+        let mut bytes = delta(b"base", b"save");
+        bytes[20..28].copy_from_slice(&u64::MAX.to_le_bytes());
+        assert_eq!(apply_delta(b"base", &bytes), Err(DeltaError::Damaged));
+        assert_eq!(apply_delta(b"base", b"ecsdelta"), Err(DeltaError::NotADelta));
+        assert_eq!(apply_delta(b"other", &delta(b"base", b"save")), Err(DeltaError::OtherBase));
+    }
+}
