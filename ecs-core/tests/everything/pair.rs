@@ -302,18 +302,16 @@ impl Beside {
             (Option<&'a Extra>, Option<&'a Load>),
         );
         let Self { model, drawn, .. } = self;
-        let (seed, executions) = (model.seed, model.executions);
+        let seed = model.seed;
         let mut beings = model.beings.values_mut();
         for (some, others, more) in world.iter::<Terms<'_>>() {
             let (entity, id, heat, grade, team) = some;
             let (luck, label, tag) = others;
             let (extra, load) = more;
             let Some(being) = beings.next() else { panic!("{what}: {entity:?} is one too many") };
-            if being.drawn
-                && let Some(luck) = luck
-            {
-                (being.drawn, being.luck) = (false, Some(luck.0));
-                let before = *drawn.entry((seed, executions, entity)).or_insert(luck.0);
+            if let (Some(execution), Some(luck)) = (being.drawn, luck) {
+                (being.drawn, being.luck) = (None, Some(luck.0));
+                let before = *drawn.entry((seed, execution, entity)).or_insert(luck.0);
                 assert_eq!(luck.0, before, "{what}: the random number of {entity:?}");
             }
             let found = Being {

@@ -40,8 +40,8 @@ pub(crate) struct Being {
     pub(crate) grade: Option<u64>,
     pub(crate) team: Option<u64>,
     pub(crate) luck: Option<u64>,
-    /// Whether the random number is yet to be learned from the world.
-    pub(crate) drawn: bool,
+    /// In which execution the random number was drawn that is yet to be learned from the world.
+    pub(crate) drawn: Option<u64>,
     pub(crate) label: Option<String>,
     pub(crate) tag: bool,
     pub(crate) extra: Option<u64>,

@@ -98,8 +98,9 @@ impl Model {
                 }
             }
             (at::WRITE, Does::Draw) => {
+                let execution = self.executions;
                 let being = self.own_being(key);
-                being.drawn = being.luck.is_some();
+                being.drawn = being.luck.map(|_| execution);
             }
             (at::WRITE, Does::Total) => self.total = self.total.wrapping_add(y >> 32),
             (at::WRITE, Does::Low) => self.low = self.low.min(y),
