@@ -38,6 +38,7 @@ const TANK: &str = r#"(
     ],
 )"#;
 
+/// A company of tanks, and the copies of a wreck.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let format = TextFormat::new().component::<Armor>().component::<Gunner>().component::<Name>();
     let mut world = World::<Field>::new();

@@ -51,7 +51,9 @@ macro_rules! of_all {
     ($([$($generics:tt)*] $type:ty)*) => {$(
         impl<$($generics)*> MapEntities for $type {
             fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
-                self.iter_mut().for_each(|value| value.map_entities(map));
+                for value in self.iter_mut() {
+                    value.map_entities(map);
+                }
             }
         }
     )*};

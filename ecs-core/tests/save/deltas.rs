@@ -27,6 +27,9 @@ world! {
     relation PartOf: one_to_many, on_despawn: despawn;
 }
 
+/// The most bytes that the delta of a change may have, and the change.
+type Change = (usize, fn(&mut World<Field>, &mut Vec<Entity>));
+
 fn saved(world: &World<Field>) -> Vec<u8> {
     let mut bytes = Vec::new();
     world.save(&mut bytes).expect("all can be saved");
@@ -44,8 +47,6 @@ fn a_peer_follows_by_deltas() {
     let mut peer = World::<Field>::new();
     peer.load(&base).expect("it was saved");
 
-    // Each with the most bytes that its delta may have.
-    type Change = (usize, fn(&mut World<Field>, &mut Vec<Entity>));
     let changes: [Change; 6] = [
         (48, |_, _| {}),
         (60, |world, _| world.resource_mut::<Day>().0 += 1),

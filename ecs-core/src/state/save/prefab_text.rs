@@ -25,7 +25,7 @@ use super::{
 };
 use crate::entity::LimitReached;
 use crate::scheduling::settings::ByArchetype;
-use crate::signature::RelationSignature;
+use crate::signature::{Declaration, RelationSignature};
 use crate::state::Core;
 use crate::state::prefab::Prefab;
 use crate::state::snapshot::Cloneable;
@@ -46,7 +46,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
         let document =
             Document { world: D::NAME.into(), entities: entities.map_err(TextError::Save)?? };
         let config = ron::ser::PrettyConfig::new().new_line("\n").depth_limit(2);
-        ron::ser::to_string_pretty(&document, config).map_err(no_text)
+        ron::ser::to_string_pretty(&document, config).map_err(|error| no_text(&error))
     }
 
     fn entities(
@@ -79,7 +79,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
                 return Err(part_error(RESOURCE, name, Fault::new("its links have values")));
             };
             for [child, parent] in parents {
-                let parent = RawValue::from_rust(parent).map_err(no_text)?;
+                let parent = RawValue::from_rust(parent).map_err(|error| no_text(&error))?;
                 entities[*child as usize].insert(name.into(), parent);
             }
         }
@@ -97,7 +97,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
 
     /// The save that the text describes.
     fn bytes_of_prefab(&self, text: &str) -> Result<Vec<u8>, TextError> {
-        let document: Document = ron::from_str(text).map_err(no_text)?;
+        let document: Document = ron::from_str(text).map_err(|error| no_text(&error))?;
         let count = document.entities.len();
         // By name of the component or relation, the values by entity.
         let mut parts: BTreeMap<String, BTreeMap<u32, Box<RawValue>>> = BTreeMap::new();
@@ -119,7 +119,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
         to.end_frame();
         end_part(&mut to);
         part(&mut to, ENTITIES, "entities", Shape::NONE, 1);
-        empty_entities::<D>(count, &mut to).map_err(no_text)?;
+        empty_entities::<D>(count, &mut to).map_err(|error| no_text(&error))?;
         end_part(&mut to);
         for (name, values) in &parts {
             let kind = if self.entry(COMPONENT, name).is_some() { COMPONENT } else { RESOURCE };
@@ -128,7 +128,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
                     part(&mut to, kind, name, TEXT, OF_TEXT);
                     write_values(values, entry, count, &mut to)
                 }
-                None => self.write_parents(name, values, count, &mut to),
+                None => write_parents::<D>(name, values, count, &mut to),
             };
             written.map_err(|fault| part_error(kind, name, fault))?;
             end_part(&mut to);
@@ -137,37 +137,36 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
         to.finish().map_err(|error| TextError::Save(SaveError::Write(error)))?;
         Ok(save)
     }
+}
 
-    /// Writes the links of a relation of one to many: for each of these entities the number of its parent.
-    fn write_parents(
-        &self,
-        name: &str,
-        parents: &BTreeMap<u32, Box<RawValue>>,
-        count: usize,
-        to: &mut Encoder<'_>,
-    ) -> Result<(), Fault> {
-        let resource = D::RESOURCES.iter().position(|one| one.name() == name);
-        let relation = resource.and_then(|one| RelationSignature::find(D::RELATIONS, one));
-        if relation.is_none_or(|relation| relation.parents.is_none()) {
-            return Err(not_listed());
-        }
-        part(to, RESOURCE, name, Shape { form: LINKS, size: 0 }, 1);
-        to.begin_frame();
-        to.u8(0);
-        to.len(parents.len());
-        for (child, parent) in parents {
-            let parent: u32 = parent.into_rust().map_err(|error| Fault::new(error.to_string()))?;
-            if parent as usize >= count {
-                return Err(Fault::new(format!("there is no entity {parent}")));
-            }
-            to.u32(*child);
-            to.u32(parent);
-        }
-        // Nothing was refused.
-        to.len(0);
-        to.end_frame();
-        Ok(())
+/// Writes the links of a relation of one to many: for each of these entities the number of its parent.
+fn write_parents<D: Declaration>(
+    name: &str,
+    parents: &BTreeMap<u32, Box<RawValue>>,
+    count: usize,
+    to: &mut Encoder<'_>,
+) -> Result<(), Fault> {
+    let resource = D::RESOURCES.iter().position(|one| one.name() == name);
+    let relation = resource.and_then(|one| RelationSignature::find(D::RELATIONS, one));
+    if relation.is_none_or(|relation| relation.parents.is_none()) {
+        return Err(not_listed());
     }
+    part(to, RESOURCE, name, Shape { form: LINKS, size: 0 }, 1);
+    to.begin_frame();
+    to.u8(0);
+    to.len(parents.len());
+    for (child, parent) in parents {
+        let parent: u32 = parent.into_rust().map_err(|error| Fault::new(error.to_string()))?;
+        if parent as usize >= count {
+            return Err(Fault::new(format!("there is no entity {parent}")));
+        }
+        to.u32(*child);
+        to.u32(parent);
+    }
+    // Nothing was refused.
+    to.len(0);
+    to.end_frame();
+    Ok(())
 }
 
 /// Writes as many entities without components, in the order of their rows.
@@ -186,6 +185,6 @@ fn not_listed() -> Fault {
 }
 
 #[cold]
-fn no_text(error: impl ToString) -> TextError {
+fn no_text(error: &impl ToString) -> TextError {
     TextError::Text { fault: error.to_string() }
 }
