@@ -45,9 +45,10 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 }
             };
             patterns.extend(quote!(#member: #name,));
-            // At the field's type, so that `rustc` points there if it holds no handles.
-            calls.extend(quote_spanned! {Span::call_site().located_at(field.ty.span())=>
-                #krate::MapEntities::map_entities(#name, #map);
+            // By its type, so that `rustc` points there if it holds no handles.
+            let ty = &field.ty;
+            calls.extend(quote_spanned! {Span::call_site().located_at(ty.span())=>
+                <#ty as #krate::MapEntities>::map_entities(#name, #map);
             });
         }
         arms.extend(quote!(#path { #patterns .. } => { #calls }));
@@ -105,7 +106,7 @@ mod tests {
             "struct Turret { #[entities] aim: Entity, range: f32, #[entities] crew: Vec<Entity> }",
         );
         let (aim, crew) =
-            (code.find("map_entities(field_aim"), code.find("map_entities(field_crew"));
+            (code.find("map_entities(field_aim,map)"), code.find("map_entities(field_crew,map)"));
         assert!(aim.is_some() && aim < crew && !code.contains("range"), "{code}");
         let code = derived("#[map_entities(crate = other)] enum E<T> { A, B(u8, #[entities] T) }");
         assert!(code.contains("impl<T>other::MapEntitiesforE<T>"), "{code}");
