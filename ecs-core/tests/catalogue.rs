@@ -199,6 +199,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("IsNotPlain", "every type implements it"),
     ("HasNoDefault", "every type implements it"),
     ("NotDebug", "every type that is asked implements it"),
+    ("NoPart", "every type that is asked implements it"),
     ("NoFieldBytes", "every type implements it, for `FieldBytes`"),
 ];
 
