@@ -38,6 +38,14 @@ impl<S: Settings> LifeWorld<S> {
     }
 }
 
+impl<S: Settings> LifeWorld<S> {
+    /// The world.
+    #[must_use]
+    pub const fn world(&self) -> &World<Churn, S> {
+        &self.world
+    }
+}
+
 impl<S: Settings> Simulation for LifeWorld<S> {
     fn frame(&mut self) -> Result<FrameReport, SimulationError> {
         let stepped = self.world.tick();

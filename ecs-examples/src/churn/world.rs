@@ -1,11 +1,13 @@
 //! The churn benchmark: entities that are despawned and replaced by successors.
 
-use ecs_core::{Data, Place};
+use bytemuck::{Pod, Zeroable};
+use ecs_core::{Data, Place, StateHash};
 
 use super::{DECAY_PER_FRAME, SPAWNS, initial_life, next_life};
 
 /// The entity's remaining life and number of successors.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, StateHash)]
+#[repr(C)]
 pub struct Life {
     /// The remaining life. At 0 or below the entity is despawned.
     pub v: f32,
@@ -42,7 +44,8 @@ ecs_core::world! {
 }
 
 /// The seed of all lives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Seed(pub u64);
 
 fn age(data: &mut Data<'_, Churn, Age>) {

@@ -4,8 +4,9 @@
 
 use core::iter::zip;
 
+use bytemuck::{CheckedBitPattern, NoUninit, Pod, Zeroable};
 use ecs_core::joins::{Index, Numbered, Sorted};
-use ecs_core::{Data, Entity, Place, Threads, World, world};
+use ecs_core::{Data, Entity, Place, StateHash, Threads, World, world};
 
 use super::Design;
 use super::cells::{self, CELLS};
@@ -15,34 +16,44 @@ use super::rules::{
 };
 
 /// Where an entity is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Position(Vector);
 /// Pixels per second.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Velocity(Vector);
 /// A number by which entities of different designs are compared.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Number(u32);
 /// A colour.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Look(u32);
 /// How far from the path an enemy walks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Lane(Vector);
 /// The speed of an enemy.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Speed(f32);
 /// The damage that an enemy endures.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Health(i32);
 /// The corner that an enemy walks to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Corner(u32);
 /// The enemy that a bullet follows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, NoUninit, CheckedBitPattern, StateHash)]
+#[repr(transparent)]
 pub struct Target(Entity);
 /// Seconds until an entity vanishes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable, StateHash)]
+#[repr(transparent)]
 pub struct Life(f32);
 
 /// An enemy as towers and bullets find it.
@@ -68,7 +79,8 @@ impl Index for ByCell {
 }
 
 /// A bullet hits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, NoUninit, CheckedBitPattern, StateHash)]
+#[repr(C)]
 pub struct Hit {
     at: Vector,
     target: Entity,
@@ -357,6 +369,12 @@ impl Game {
         world.spawn_batch(Site::all(size).map(Tower::from));
         world.spawn_batch(Recruit::first(size).map(Enemy::from));
         Self(world)
+    }
+
+    /// The world.
+    #[must_use]
+    pub const fn world(&self) -> &World<TowerDefence> {
+        &self.0
     }
 }
 

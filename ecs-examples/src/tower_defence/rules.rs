@@ -3,7 +3,8 @@
 //! A rule is about one entity, or about two. No result depends on the order in which a design visits entities: what
 //! several do to one is a sum of integers, and of two enemies that are equally near, the one that came first counts.
 
-use ecs_core::Combine;
+use bytemuck::{Pod, Zeroable};
+use ecs_core::{Combine, StateHash};
 
 /// A point or a vector, in pixels.
 pub type Vector = [f32; 2];
@@ -131,7 +132,8 @@ impl Recruit {
 }
 
 /// The next wave, and what has happened so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, StateHash)]
+#[repr(C)]
 pub struct Waves {
     /// The most enemies that there can be.
     pub enemies: u32,
@@ -165,7 +167,8 @@ impl Waves {
 }
 
 /// What has become of enemies and bullets.
-#[derive(Clone, Combine, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Combine, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable, StateHash)]
+#[repr(C)]
 pub struct Score {
     /// Enemies that were killed.
     pub killed: u32,
@@ -200,7 +203,8 @@ pub fn march(
 }
 
 /// What a tower shoots with.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable, StateHash)]
+#[repr(C)]
 pub struct Weapon {
     /// The damage of a bullet.
     pub damage: i32,
@@ -248,7 +252,8 @@ impl Site {
 }
 
 /// When a tower shoots.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable, StateHash)]
+#[repr(C)]
 pub struct Trigger {
     /// Seconds until it is ready.
     pub wait: f32,

@@ -10,5 +10,6 @@ mod program;
 mod reference;
 mod refusals;
 mod replays;
+mod saves;
 mod support;
 mod tower_defence;

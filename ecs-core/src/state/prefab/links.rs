@@ -18,6 +18,7 @@ pub(crate) trait AnyLinks: Send + Sync {
     fn len(&self) -> usize;
 
     /// Children and their parents, by child, if the relation is one to many.
+    #[cfg(feature = "ron")]
     fn parents(&self) -> Option<&[[u32; 2]]>;
 
     fn cloned(&self) -> Box<dyn AnyLinks>;
@@ -102,6 +103,7 @@ impl AnyLinks for ParentList {
         self.links.len()
     }
 
+    #[cfg(feature = "ron")]
     fn parents(&self) -> Option<&[[u32; 2]]> {
         Some(&self.links)
     }
@@ -168,6 +170,7 @@ impl<X: ThreadSafe + Clone> AnyLinks for LinkList<X> {
         self.links.len()
     }
 
+    #[cfg(feature = "ron")]
     fn parents(&self) -> Option<&[[u32; 2]]> {
         None
     }

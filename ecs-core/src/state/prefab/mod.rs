@@ -183,6 +183,7 @@ impl<D: Declaration> Prefab<D> {
     }
 
     /// The links, by the index of the relation among the resources.
+    #[cfg(feature = "ron")]
     pub(crate) fn links(&self) -> &BTreeMap<usize, Box<dyn AnyLinks>> {
         &self.links
     }

@@ -1,7 +1,8 @@
 //! *Saves*: worlds as bytes, for files and for other machines. They need the feature `serde`.
 //!
 //! [`World::save`](crate::World::save) writes a world, [`World::load`](crate::World::load) makes a world go on from there, with
-//! the same bits, on any number of threads and with any settings. A save has all that a
+//! the same bits, on any number of threads and with any settings (but [rows by archetype](crate::settings::ByArchetype) give later entities another
+//! order). A save has all that a
 //! [snapshot](crate::snapshot) has, except for outputs: entities with their ids and those of future ones, rows, components,
 //! resources, events, relations, states of systems and of the world, subscriptions by hand, marks of changes, removed values,
 //! and where systems draw random numbers. What is [`transient`](crate::snapshot) is not saved.
