@@ -57,7 +57,7 @@ use buffer::Buffer;
 #[cfg(feature = "ron")]
 pub(crate) use bytes::REMOVED;
 #[cfg(feature = "serde")]
-pub(crate) use bytes::{LENGTHS, PAGE};
+pub(crate) use bytes::{LENGTHS, PAGE, Unfilled};
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub use context::StrategyContext;

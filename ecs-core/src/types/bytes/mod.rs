@@ -13,7 +13,9 @@ use core::fmt;
 
 pub(crate) use decoder::{Decoder, Frames};
 pub(crate) use encoder::{Encoder, Lengths};
-pub(crate) use form::{ByCodec, EMPTY, NOTHING, PLAIN, ReadValues, SERDE, checked, postcard_bytes};
+pub(crate) use form::{
+    ByCodec, EMPTY, NOTHING, PLAIN, PlainValues, ReadValues, SERDE, checked, postcard_bytes,
+};
 pub use form::{
     Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
