@@ -139,6 +139,7 @@ impl<D: Cloneable> Snapshot<D> {
         self.random = core.random;
         self.transitions.copy(&core.transitions);
         finish(&panics);
+        self.storage.copy_versions(&core.storage);
         self.whole = true;
     }
 }
@@ -204,6 +205,7 @@ impl<D: Cloneable> Core<D> {
         self.random = snapshot.random;
         self.transitions.copy(&snapshot.transitions);
         finish(&panics);
+        self.storage.copy_versions(&snapshot.storage);
         Ok(())
     }
 

@@ -82,10 +82,6 @@ pub trait HasNoDefault {
 
 impl<T> HasNoDefault for OfDefault<T> {}
 
-/// A type that is neither plain old data nor has a default.
-#[derive(Debug)]
-pub struct Neither(());
-
 /// Values of type `T` have bytes.
 ///
 /// Implemented for [`SaveForm`] alone. The lifetime has the purpose that those of

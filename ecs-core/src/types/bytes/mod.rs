@@ -17,7 +17,7 @@ pub(crate) use form::{
     ByCodec, EMPTY, NOTHING, PLAIN, PlainValues, ReadValues, SERDE, checked, postcard_bytes,
 };
 pub use form::{
-    Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
+    Codec, HasNoDefault, IsNotPlain, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
 
 /// Why bytes are not what they should be, or why a value has none.
