@@ -1,10 +1,17 @@
-//! Snapshots into the memory of an older one, restorations and state hashes, compared with copies and hashes of the same
-//! vectors by hand.
+//! Snapshots into the memory of an older one, restorations and state hashes, after all values have changed and entities have not,
+//! compared with copies and hashes of the same vectors by hand. What has not changed is neither copied nor hashed again:
+//! `benches/peers/rollback` has times for few changes.
 
 use benches::beside::{best_of, report};
-use benches::snapshot::{Columns, scene};
+use benches::snapshot::{Color, Columns, Place, Scene, Size, Speed, scene};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use ecs_core::World;
 use std::hint::black_box;
+
+/// Counts as a change of all values.
+fn change(world: &mut World<Scene>) {
+    drop(world.iter_mut::<(&mut Place, &mut Speed, &mut Color, &mut Size)>());
+}
 
 fn copies(c: &mut Criterion) {
     let mut group = c.benchmark_group("snapshot");
@@ -17,32 +24,54 @@ fn copies(c: &mut Criterion) {
         let mut world = scene(entities, false);
         let mut snapshot = world.snapshot();
         group.bench_function(BenchmarkId::new("snapshot_into", entities), |b| {
-            b.iter(|| black_box(&world).snapshot_into(&mut snapshot));
+            b.iter(|| {
+                change(&mut world);
+                black_box(&world).snapshot_into(&mut snapshot)
+            });
         });
         group.bench_function(BenchmarkId::new("restore", entities), |b| {
-            b.iter(|| world.restore(black_box(&snapshot)));
+            b.iter(|| {
+                change(&mut world);
+                world.restore(black_box(&snapshot))
+            });
         });
-        let gappy = scene(entities, true);
+        let mut gappy = scene(entities, true);
         let mut other = gappy.snapshot();
         group.bench_function(BenchmarkId::new("snapshot_into_with_gaps", entities), |b| {
-            b.iter(|| black_box(&gappy).snapshot_into(&mut other));
+            b.iter(|| {
+                change(&mut gappy);
+                black_box(&gappy).snapshot_into(&mut other)
+            });
         });
         let times = 2_000_000 / entities;
         let (library, by_hand) = best_of(
             20,
-            || (0..times).for_each(|_| black_box(&world).snapshot_into(&mut snapshot)),
+            || {
+                (0..times).for_each(|_| {
+                    change(&mut world);
+                    black_box(&world).snapshot_into(&mut snapshot)
+                })
+            },
             || (0..times).for_each(|_| to.copy(black_box(&from))),
         );
         group.bench_function(BenchmarkId::new("hash_by_hand", entities), |b| {
             b.iter(|| black_box(&from).hash());
         });
         group.bench_function(BenchmarkId::new("state_hash", entities), |b| {
-            b.iter(|| black_box(&world).state_hash());
+            b.iter(|| {
+                change(&mut world);
+                black_box(&world).state_hash()
+            });
         });
         report(&format!("snapshot/{entities}"), ("snapshot_into", library), ("by hand", by_hand));
         let (library, by_hand) = best_of(
             20,
-            || (0..times).for_each(|_| assert_ne!(black_box(&world).state_hash(), 0)),
+            || {
+                (0..times).for_each(|_| {
+                    change(&mut world);
+                    assert_ne!(black_box(&world).state_hash(), 0)
+                })
+            },
             || (0..times).for_each(|_| assert_ne!(black_box(&from).hash(), 0)),
         );
         report(&format!("state_hash/{entities}"), ("state_hash", library), ("by hand", by_hand));

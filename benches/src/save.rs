@@ -110,28 +110,41 @@ impl ByHand {
         to.extend_from_slice(&hash.to_le_bytes());
     }
 
-    /// Makes new columns of what was saved.
+    /// Copies what was saved into the columns.
     ///
     /// # Panics
     /// If the bytes are not those of as many entities.
-    #[must_use]
-    pub fn load(&self, from: &[u8]) -> Self {
+    pub fn load(&mut self, from: &[u8]) {
         let (mut rest, hash) = from.split_at(from.len() - 8);
         assert_eq!(xxh3_64(rest).to_le_bytes(), hash, "the checksum");
-        let mut columns = self.columns().map(|column| {
-            let (this, others) = rest.split_at(column.len());
+        for column in [
+            bytemuck::cast_slice_mut(&mut self.positions),
+            bytemuck::cast_slice_mut(&mut self.velocities),
+            bytemuck::cast_slice_mut(&mut self.targets),
+            bytemuck::cast_slice_mut(&mut self.entities),
+        ] {
+            let (this, others): (&[u8], _) = rest.split_at(size_of_val::<[u8]>(column));
+            column.copy_from_slice(this);
             rest = others;
-            this
-        });
-        let mut next = || columns.iter_mut().find(|one| !one.is_empty()).map(core::mem::take);
-        let mut column = || next().expect("a column");
-        Self {
-            positions: bytemuck::pod_collect_to_vec(column()),
-            velocities: bytemuck::pod_collect_to_vec(column()),
-            targets: bytemuck::pod_collect_to_vec(column()),
-            entities: bytemuck::pod_collect_to_vec(column()),
         }
     }
+}
+
+/// The memory of this process in bytes, as it is, and at its highest since the last call of [`forget_peak`]. `None` where the
+/// system does not say.
+#[must_use]
+pub fn memory() -> Option<[f64; 2]> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.split_whitespace().next()?.parse::<f64>().ok()? * 1024.0)
+    };
+    Some([of("VmRSS:")?, of("VmHWM:")?])
+}
+
+/// Makes the highest memory of this process that which it has now, where the system can do that.
+pub fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
 /// The values of [`serial`] as vectors.

@@ -48,9 +48,9 @@ pub use crate::storage::{NewRow, SpawnWriter};
 pub use crate::types::Expires;
 #[cfg(feature = "serde")]
 pub use crate::types::bytes::{
-    Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
+    Codec, HasNoDefault, IsNotPlain, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
-pub use crate::types::{FieldBytes, Fields, NoFieldBytes};
+pub use crate::types::{FieldBytes, Fields, IsNotCopy, Neither, NoFieldBytes, OfCopy};
 pub use ecs_macros::{set as declare_set, world as declare};
 
 /// Types in modules of their own, one of which each system names.

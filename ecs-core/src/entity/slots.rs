@@ -26,6 +26,10 @@ impl Slot {
     /// No entity that is alive has the index. No handle has the generation 0.
     pub(super) const FREE: Self = Self { row: 0, generation: 0 };
 
+    /// Marks an index that was read of a save, whose slot is free when all are there. No slot of a world is this one.
+    #[cfg(feature = "serde")]
+    pub(super) const NOTED: Self = Self { row: u32::MAX, generation: 0 };
+
     /// The entity lies in this row.
     #[inline(always)]
     pub(super) const fn living(row: usize, entity: Entity) -> Self {

@@ -34,7 +34,7 @@ impl<D: Declaration> Core<D> {
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
         if const { any_sequential(D::SYSTEMS) } {
-            let lost = core::mem::take(&mut self.storage.entities.lost);
+            let lost = core::mem::take(&mut self.storage.entities.as_same().lost);
             if lost > 0 {
                 let error = self.storage.entities.limit_reached(lost);
                 self.refresh.lose(error);
@@ -174,7 +174,7 @@ impl<D: Declaration> Core<D> {
         }
         if let Some(failure) = failure {
             self.refresh.error = None;
-            self.storage.entities.lost = 0;
+            self.storage.entities.as_same().lost = 0;
             failure.resume();
         }
     }

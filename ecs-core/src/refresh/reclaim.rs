@@ -13,7 +13,7 @@ impl CoreData {
     pub(super) fn collect_dead(&mut self) -> u32 {
         let mut count = 0;
         let to_despawn = &mut self.to_despawn;
-        self.storage.entities.give_back(|block, rows| to_despawn.mark_block(block, rows));
+        self.storage.entities.as_same().give_back(|block, rows| to_despawn.mark_block(block, rows));
         if self.to_despawn.is_empty() {
             return count;
         }

@@ -9,6 +9,7 @@ mod presence;
 mod runs;
 mod sparse_set;
 mod touched;
+mod versions;
 mod words;
 
 pub(crate) use lanes::{LaneCount, Lanes, marked, set};
@@ -17,6 +18,7 @@ pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest}
 pub(crate) use runs::{Blocks, Runs};
 pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
 pub(crate) use touched::Touched;
+pub(crate) use versions::{PageHash, PageHashes, Versioned, Versions};
 pub(crate) use words::{PageWords, Words, bits, is_member, next_run, rows_of};
 
 /// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of

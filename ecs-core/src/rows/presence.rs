@@ -189,6 +189,16 @@ impl Presence {
         new
     }
 
+    /// Adds the rows in `words` to a page.
+    #[cfg(feature = "serde")]
+    pub(crate) fn add_page(&mut self, page: usize, words: &PageWords) {
+        self.reserve(page + 1);
+        let blocks = page * BLOCKS_PER_PAGE..;
+        if PresencePage(&mut self.pages[page]).add_each(blocks.zip(words.iter().copied())) {
+            self.dirty_pages.push(page as u32);
+        }
+    }
+
     /// Removes a row. Returns whether it was a member.
     #[inline]
     pub(crate) fn remove(&mut self, row: usize) -> bool {

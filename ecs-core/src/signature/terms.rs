@@ -58,7 +58,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// The item for one entity.
     type Item<'a>;
 
-    /// The table of the components' pages.
+    /// The table of the components' pages, by which no values but those in `rows` are written.
     #[doc(hidden)]
     type Table<'a>: Copy;
 
@@ -85,9 +85,9 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// Whether no component is yielded twice where one of the two could write.
     const ALIAS_FREE: bool;
 
-    /// The table of the components' pages.
+    /// The table of the components' pages, by which no values but those in `rows` are written.
     #[doc(hidden)]
-    fn table(storage: &Storage) -> Self::Table<'_>;
+    fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_>;
 
     /// The same table, for a shorter lifetime.
     #[doc(hidden)]

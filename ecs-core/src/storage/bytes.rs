@@ -1,10 +1,12 @@
 //! Components as bytes: presence and values, page by page, then marks, and removed values.
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, Values};
 use crate::entity::NotLoaded;
 use crate::rows::{PageWords, end_of, next_run, rows_of};
-use crate::types::bytes::{Codec, Decoder, Encoder, Fault, Frames, Lengths, ReadValues};
+use crate::types::bytes::{
+    Codec, Decoder, Encoder, Fault, Frames, Lengths, PlainValues, ReadValues,
+};
 
 /// What a frame has.
 pub(crate) const PAGE: u8 = 0;
@@ -108,13 +110,14 @@ impl Storage {
     }
 
     /// Reads the frames of the component `C`, of which there is none yet. The entities are there. After an error, some
-    /// values are missing.
-    pub(crate) fn load_component<D: HasColumn<C>, C: 'static>(
+    /// values are missing. Values of plain old data are checked, and left to be filled in.
+    pub(crate) fn load_component<'b, D: HasColumn<C>, C: 'static>(
         &mut self,
         readers: u64,
-        from: &mut Frames<'_>,
+        from: &mut Frames<'b>,
         read: &impl ReadValues<C>,
-    ) -> Result<(), Fault> {
+    ) -> Result<Option<Unfilled<'b>>, Fault> {
+        let mut pages = Vec::new();
         let (mut next, mut is_unmarked) = (0, false);
         while let Some(mut frame) = from.next()? {
             match frame.u8()? {
@@ -134,7 +137,15 @@ impl Storage {
                             ));
                         }
                     }
-                    self.fill_page::<D, C>(page, &words, &mut frame, read)?;
+                    let count = words.iter().map(|word| word.count_ones() as usize).sum();
+                    if const { is_overwritten::<D, C>() }
+                        && let Some(values) = read.plain(&mut frame, count)?
+                    {
+                        self.mark_page::<D, C>(page, &words);
+                        pages.push(PlainPage { page, words, values });
+                    } else {
+                        self.fill_page::<D, C>(page, &words, &mut read.values(&mut frame, count))?;
+                    }
                     frame.end()?;
                 }
                 UNMARKED if core::mem::replace(&mut is_unmarked, true) => {
@@ -154,27 +165,125 @@ impl Storage {
                 _ => return Err(Fault::new("a frame is of no known kind")),
             }
         }
-        Ok(())
+        let Some(last) = pages.last() else { return Ok(None) };
+        Ok(Some(Unfilled {
+            component: <D as HasColumn<C>>::INDEX,
+            rows: last.page * PAGE_ROWS + end_of_page(&last.words),
+            fill: Box::new(move |storage| {
+                pages.iter().for_each(|page| storage.fill_plain::<D, C>(page));
+            }),
+        }))
     }
 
-    /// Gives the rows in `words`, which have none, the values of the frame.
+    /// Fills in the values that are left. The memory for them comes from `old`, if it can: a storage of the same declaration, which is
+    /// dropped then.
+    ///
+    /// # Panics
+    /// If the system refuses memory for them. `old` has all of its values then.
+    pub(crate) fn fill(&mut self, unfilled: Vec<Unfilled<'_>>, mut old: Option<&mut Self>) {
+        // For each buffer that gets values, the number of rows, and whether its memory is taken from `old`.
+        let mut taken = Vec::new();
+        for buffer in 0..self.buffers.len() {
+            let is_in = |column: &Column| matches!(column.values, Values::Buffered { buffer: in_it, .. } if in_it == buffer);
+            let these = unfilled.iter().filter(|one| is_in(&self.columns[one.component]));
+            let Some(rows) = these.map(|one| one.rows).max() else { continue };
+            // No value lies there in the new storage, and none is to be dropped in the old one.
+            let is_free = |column: &Column| {
+                !column.info.needs_drop() && column.presence.dirty_pages().is_empty()
+            };
+            match &mut old {
+                Some(old) if self.columns.iter().all(|one| !is_in(one) || is_free(one)) => {
+                    old.buffers[buffer].reserve(rows);
+                    taken.push(buffer);
+                }
+                _ => self.buffers[buffer].reserve(rows),
+            }
+        }
+        if let Some(old) = &mut old {
+            for &buffer in &taken {
+                core::mem::swap(&mut *self.buffers[buffer], &mut *old.buffers[buffer]);
+            }
+        }
+        for one in unfilled {
+            (one.fill)(self);
+        }
+        if let Some(old) = old {
+            taken.into_iter().for_each(|buffer| self.free_pages_unlike(buffer, old));
+        }
+    }
+
+    /// Gives back the memory of the pages of a buffer in which only `old` has values.
+    fn free_pages_unlike(&mut self, buffer: usize, old: &Self) {
+        let has_values = |storage: &Self, page| {
+            storage.columns.iter().any(|column| {
+                matches!(column.values, Values::Buffered { buffer: in_it, .. } if in_it == buffer)
+                    && column
+                        .presence
+                        .page(page)
+                        .is_some_and(|words| *words != [0; BLOCKS_PER_PAGE])
+            })
+        };
+        for page in 0..old.entities.page_count() {
+            if !has_values(self, page) && has_values(old, page) {
+                self.buffers[buffer].free_page(page);
+            }
+        }
+    }
+
+    /// Gives the rows of the page, which have none, their values.
+    fn fill_plain<D: HasColumn<C>, C: 'static>(&mut self, page: &PlainPage<'_, C>) {
+        let &PlainPage { page, ref words, ref values } = page;
+        let Some(last) = words.iter().rposition(|&word| word != 0) else { return };
+        let (_, layout) = self.column::<D, C>().buffered();
+        // First, as it makes the memory grow, unless it has already.
+        self.place_of::<D, C>(page * PAGE_ROWS + end_of(last, words[last]) - 1);
+        let first = self.values::<D, C>().first.wrapping_add(page * PAGE_ROWS * layout.stride);
+        let (mut values, mut start) = (values.bytes(), 0);
+        while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
+            start = run.end;
+            let (these, others) = values.split_at(run.len() * size_of::<C>());
+            values = others;
+            let place = first.wrapping_add(run.start * layout.stride);
+            if layout.stride == size_of::<C>() {
+                // SAFETY: the buffer has grown to the page's last row in `words`, and these are some of them, which lie side by side
+                // at a stride of the size of a `C`, by the table of `D`. `these` has as many bytes, and lies elsewhere:
+                // `&mut self` excludes all other references to the buffer.
+                unsafe { core::ptr::copy_nonoverlapping(these.as_ptr(), place, these.len()) };
+                continue;
+            }
+            for (row, value) in these.chunks_exact(size_of::<C>().max(1)).enumerate() {
+                let place = place.wrapping_add(row * layout.stride);
+                // SAFETY: as above, for one row at the stride of the buffer.
+                unsafe { core::ptr::copy_nonoverlapping(value.as_ptr(), place, size_of::<C>()) };
+            }
+        }
+        // The bytes were checked: they are values of type `C`, which is plain old data and not dropped.
+        self.column_mut::<D, C>().presence.add_page(page, words);
+    }
+
+    /// Marks the rows in `words` as new.
+    fn mark_page<D: HasColumn<C>, C: 'static>(&self, page: usize, words: &PageWords) {
+        if const { D::LANES.is_tracked() } {
+            for (block, &word) in words.iter().enumerate().filter(|(_, word)| **word != 0) {
+                self.column::<D, C>().lanes.mark(page * BLOCKS_PER_PAGE + block, word, word);
+            }
+        }
+    }
+
+    /// Gives the rows in `words`, which have none, these values.
     fn fill_page<D: HasColumn<C>, C: 'static>(
         &mut self,
         page: usize,
         words: &PageWords,
-        frame: &mut Decoder<'_>,
-        read: &impl ReadValues<C>,
+        values: &mut impl Iterator<Item = Result<C, Fault>>,
     ) -> Result<(), Fault> {
-        let count = words.iter().map(|word| word.count_ones() as usize).sum();
-        let blocks = page * BLOCKS_PER_PAGE;
-        if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
+        if const { is_overwritten::<D, C>() }
             && let Some(last) = words.iter().rposition(|&word| word != 0)
         {
             let (_, layout) = self.column::<D, C>().buffered();
             // First, as it makes the memory grow.
             self.place_of::<D, C>(page * PAGE_ROWS + end_of(last, words[last]) - 1);
             let first = self.values::<D, C>().first.wrapping_add(page * PAGE_ROWS * layout.stride);
-            let mut values = read.values(frame, count);
             let mut start = 0;
             while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
                 start = run.end;
@@ -187,19 +296,10 @@ impl Storage {
                     unsafe { place.write(value) };
                 }
             }
-            drop(values);
-            for (block, &word) in words.iter().enumerate() {
-                if word != 0 {
-                    let column = self.column_mut::<D, C>();
-                    column.presence.add(blocks + block, word);
-                    if const { D::LANES.is_tracked() } {
-                        column.lanes.mark(blocks + block, word, word);
-                    }
-                }
-            }
+            self.column_mut::<D, C>().presence.add_page(page, words);
+            self.mark_page::<D, C>(page, words);
             return Ok(());
         }
-        let mut values = read.values(frame, count);
         for (block, &word) in words.iter().enumerate() {
             for row in rows_of(block, word) {
                 let value = values.next().ok_or_else(missing)??;
@@ -265,6 +365,32 @@ impl Storage {
         }
         frame.end()
     }
+}
+
+/// Values of plain old data of a page, which were checked.
+struct PlainPage<'b, C> {
+    page: usize,
+    /// The rows that have them.
+    words: PageWords,
+    values: PlainValues<'b, C>,
+}
+
+/// The values of a component that are left to be filled in by [`Storage::fill`]. That cannot fail any more.
+pub(crate) struct Unfilled<'b> {
+    component: usize,
+    /// All rows that get values are before this one.
+    rows: usize,
+    fill: Box<dyn FnOnce(&mut Storage) + 'b>,
+}
+
+/// Whether a new value can be written over memory in which none lies, or over an old value: `C` lies in a buffer, and is not dropped.
+const fn is_overwritten<D: HasColumn<C>, C: 'static>() -> bool {
+    <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>()
+}
+
+/// The row after the last one of the page that is in `words`, in the page.
+fn end_of_page(words: &PageWords) -> usize {
+    words.iter().rposition(|&word| word != 0).map_or(0, |last| end_of(last, words[last]))
 }
 
 /// Adds the bytes of all values, and notes how many each has.

@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::removals::RemovalLog;
 use super::{
     BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy,
-    StrategyContext,
+    StrategyContext, Versions,
 };
 use crate::entity::{Entity, EntityLimit, on_limit};
 use crate::parallel::PanicSlot;
@@ -24,6 +24,8 @@ pub(super) struct Column {
     pub(super) presence: Presence,
     /// Which rows have changed. Without lanes if the component is not tracked.
     pub(super) lanes: Lanes,
+    /// Those of the pages whose values and presence are those of a copy. Without any if values can change otherwise than by this crate.
+    pub(super) versions: Versions,
     /// The removed values, if some system reads them.
     pub(super) removals: Option<Box<RemovalLog>>,
 }
@@ -54,13 +56,31 @@ impl Column {
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
-        Self { values, info: *signature.info(), presence, lanes: Lanes::default(), removals: None }
+        let versions =
+            Versions::new(signature.is_copy() && matches!(values, Values::Buffered { .. }));
+        let (info, lanes) = (*signature.info(), Lanes::default());
+        Self { values, info, presence, lanes, versions, removals: None }
     }
 
     /// A column without values, in the place of one that is elsewhere.
     pub(super) fn elsewhere() -> Self {
         let (info, presence) = (TypeInfo::of::<()>(), Presence::dynamic(0));
-        Self { values: Values::Elsewhere, info, presence, lanes: Lanes::default(), removals: None }
+        let (lanes, versions) = (Lanes::default(), Versions::default());
+        Self { values: Values::Elsewhere, info, presence, lanes, versions, removals: None }
+    }
+
+    /// Forgets which blocks have changed.
+    pub(super) fn clean(&mut self) {
+        self.versions.reserve(self.presence.page_count());
+        for &page in self.presence.dirty_pages() {
+            self.versions.forget(page as usize);
+        }
+        self.presence.clean();
+    }
+
+    /// The version of the values of a page, and of which rows have some. Nobody writes to them meanwhile.
+    pub(super) fn version(&self, page: usize) -> Option<u64> {
+        if self.presence.dirty_blocks(page) == 0 { self.versions.get(page) } else { None }
     }
 
     #[cold]

@@ -4,7 +4,7 @@
 use core::mem::MaybeUninit;
 
 use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, HasColumn, PAGE_ROWS, Storage};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
 use crate::rows::{PageWords, end_of, next_run};
@@ -46,7 +46,9 @@ impl Storage {
         }
         // Last, as what is written over is marked.
         self.copy_marks(from);
-        self.entities.copy(&from.entities);
+        if self.entities.version() != from.entities.version() {
+            self.entities.copy(&from.entities);
+        }
     }
 
     /// Clones the `C` of every row in the first `pages` pages of `from`. Rows that have no `C` in
@@ -66,6 +68,11 @@ impl Storage {
             self.copy_removals::<D, C>(from, panics);
         }
         for page in 0..pages {
+            let Column { versions, .. } = &*self.columns[index];
+            if self.is_same_page(from, index, page) {
+                continue;
+            }
+            versions.forget(page);
             if panics.catch(index, None, || self.clone_page::<D, C>(from, page)).is_none() {
                 return self.columns[index].drop_from(
                     &self.buffers,
@@ -75,6 +82,21 @@ impl Storage {
                 );
             }
         }
+    }
+
+    /// Whether the page of the component is that of `from`.
+    fn is_same_page(&self, from: &Self, index: usize, page: usize) -> bool {
+        let [own, other] = [self, from].map(|storage| storage.columns[index].version(page));
+        own.is_some() && own == other
+    }
+
+    /// Takes over the versions of `from`, of which this is a copy: all of it is the same, and no presence is dirty here.
+    pub(crate) fn copy_versions(&mut self, from: &Self) {
+        for (to, from) in self.columns.iter_mut().zip(&*from.columns) {
+            to.versions.copy(&from.versions, |page| from.presence.dirty_blocks(page) != 0);
+        }
+        self.entities.set_version(from.entities.version());
+        self.entity_hashes.copy(&from.entity_hashes);
     }
 
     /// Clones the `C` of every row of the page of `from`.

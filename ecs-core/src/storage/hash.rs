@@ -7,10 +7,29 @@ use core::slice;
 
 use super::stored::Stored;
 use super::{BLOCK_ROWS, HasColumn, Storage, layout_of};
-use crate::rows::{PageWords, rows_of};
+use crate::rows::{PageHash, PageWords, rows_of};
 use crate::types::{StateHash, StateHasher};
 
 impl Storage {
+    /// The hash of a page of the component at `index`, which `hash` makes, unless it is known.
+    pub(crate) fn hash_of_page(
+        &self,
+        index: usize,
+        page: usize,
+        hash: fn(&Self, usize) -> u64,
+    ) -> u64 {
+        let column = &self.columns[index];
+        let known = column.versions.hash(page).zip(column.version(page));
+        kept(known, || hash(self, page))
+    }
+
+    /// The hash of the entities in a page, unless it is known.
+    pub(crate) fn hash_of_entities(&self, page: usize) -> u64 {
+        let version = || self.entities.version();
+        let known = self.entity_hashes.of(page).map(|hash| (hash, version()));
+        kept(known, || self.entities.hash_page(page))
+    }
+
     /// The hash of the rows of this page that have a `C`, and of their values. 0 if there are none.
     pub(crate) fn hash_page<D: HasColumn<C>, C: StateHash + 'static>(&self, page: usize) -> u64 {
         let Some((mut hasher, words)) = self.page_hasher::<D, C>(page) else { return 0 };
@@ -92,6 +111,18 @@ impl Storage {
             (hasher, words)
         })
     }
+}
+
+/// The hash of the content of this version, which `make` makes, unless it is known.
+fn kept(known: Option<(&PageHash, u64)>, make: impl Fn() -> u64) -> u64 {
+    let Some((place, version)) = known else { return make() };
+    if let Some(hash) = place.get(version) {
+        debug_assert_eq!(hash, make(), "a value was written, and its page has kept its version");
+        return hash;
+    }
+    let hash = make();
+    place.note(version, hash);
+    hash
 }
 
 /// Whether values of `C` in rows side by side lie side by side.

@@ -2,7 +2,7 @@
 
 use core::mem::swap;
 
-use super::{Column, Gathered, PhaseCell, Scratch, Storage, Touched};
+use super::{Column, Gathered, PageHashes, PhaseCell, Scratch, Storage, Touched, Versioned};
 use crate::entity::Entities;
 use crate::types::IndexSet;
 
@@ -12,7 +12,8 @@ impl Storage {
         let columns = (0..components).map(|_| PhaseCell::new(Column::elsewhere())).collect();
         let buffers = (0..components).map(|_| PhaseCell::new(super::Buffer::none())).collect();
         Self {
-            entities: Entities::without_any(),
+            entities: Versioned::new(Entities::without_any()),
+            entity_hashes: PageHashes::default(),
             buffers,
             columns: Touched::new(columns),
             tracked: Vec::new(),
@@ -77,7 +78,7 @@ impl Storage {
         let mut left = *components;
         while let Some(index) = left.pop() {
             // SAFETY: by the contract.
-            unsafe { self.columns[index].lend() }.presence.clean();
+            unsafe { self.columns[index].lend() }.clean();
         }
     }
 }

@@ -57,7 +57,7 @@ use buffer::Buffer;
 #[cfg(feature = "ron")]
 pub(crate) use bytes::REMOVED;
 #[cfg(feature = "serde")]
-pub(crate) use bytes::{LENGTHS, PAGE};
+pub(crate) use bytes::{LENGTHS, PAGE, Unfilled};
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 pub use context::StrategyContext;
@@ -80,7 +80,10 @@ pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 
 pub(crate) use crate::rows::LaneCount;
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
-use crate::rows::{BLOCKS_PER_PAGE, Lanes, Presence, Touched, Words, end_of, is_member};
+use crate::rows::{
+    BLOCKS_PER_PAGE, Lanes, PageHashes, Presence, Touched, Versioned, Versions, Words, end_of,
+    is_member,
+};
 use chunk::Scratch;
 use layout::{Layout, Layouts, place_of};
 
@@ -93,7 +96,9 @@ use crate::types::IndexSet;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Storage {
-    pub(crate) entities: Entities,
+    pub(crate) entities: Versioned<Entities>,
+    /// Those of the pages of entities.
+    entity_hashes: PageHashes,
     /// Those of columns that are [lent](Self::lend_columns) are not here meanwhile.
     buffers: Vec<PhaseCell<Buffer>>,
     /// Touched if presence may have changed since the last [`clean`](Self::clean), except where a column was lent.
@@ -127,10 +132,11 @@ impl Storage {
             None => Buffer::none(),
         };
         let buffers = rows.into_iter().enumerate().map(buffer).map(PhaseCell::new).collect();
-        let (entities, columns) = (Entities::new::<L>(), Touched::new(columns));
+        let (entities, columns) = (Versioned::new(Entities::new::<L>()), Touched::new(columns));
         let (scratch, gathered) = (Scratch::default(), Gathered::new());
         Self {
             entities,
+            entity_hashes: PageHashes::default(),
             buffers,
             columns,
             tracked: Vec::new(),
@@ -334,9 +340,12 @@ impl Storage {
 
     /// Forgets which blocks have changed.
     pub(crate) fn clean(&mut self) {
-        self.entities.alive_mut().clean();
+        if !self.entities.alive().dirty_pages().is_empty() {
+            self.entities.alive_mut().clean();
+        }
+        self.entity_hashes.reserve(self.entities.page_count());
         for column in self.columns.iter_mut() {
-            column.presence.clean();
+            column.clean();
         }
         self.columns.forget();
     }

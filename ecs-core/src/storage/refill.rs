@@ -17,7 +17,12 @@ impl Storage {
         moves.clear();
         self.sort_out(moves, panics);
         let sorted = moves.len();
-        self.entities.refill(|from, to| moves.push((from, to)));
+        // Rows that are moved are dirty, so that the version is forgotten when they are cleaned.
+        let rows = self.entities.rows().len();
+        self.entities.as_same().refill(|from, to| moves.push((from, to)));
+        if self.entities.rows().len() != rows {
+            self.entities.forget();
+        }
         self.move_values(&moves[sorted..], panics);
     }
 
@@ -38,7 +43,7 @@ impl Storage {
     /// another archetype. Goes block by block, in the order in which blocks got their first spawned
     /// entity.
     fn sort_out(&mut self, moves: &mut Vec<(usize, usize)>, panics: &PanicSlot) {
-        let mut spawned = core::mem::take(&mut self.entities.spawned);
+        let mut spawned = core::mem::take(&mut self.entities.as_same().spawned);
         for (block, rows) in spawned.drain() {
             let rows = rows & self.entities.alive().word(block);
             if rows == 0 {
@@ -57,7 +62,7 @@ impl Storage {
             }
         }
         // For its memory.
-        self.entities.spawned = spawned;
+        self.entities.as_same().spawned = spawned;
     }
 
     /// The [keys](IndexSet::key) of the components of a block's rows. O(components + components of

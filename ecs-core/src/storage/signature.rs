@@ -20,6 +20,7 @@ pub struct ComponentSignature {
     name: &'static str,
     place: Location,
     info: TypeInfo,
+    is_copy: bool,
 }
 
 /// Where values are stored.
@@ -40,19 +41,32 @@ impl ComponentSignature {
     /// [`HasComponent`](crate::HasComponent), without which no value is stored.
     #[must_use]
     pub const fn new<C: 'static>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Buffer(buffer), info: TypeInfo::of::<C>(), is_copy: false }
     }
 
     /// A `C` without fields. Only its presence is stored; its buffer takes no memory.
     /// [`check`](crate::signature::check) validates that `C` has no size.
     #[must_use]
     pub const fn empty<C: 'static>(name: &'static str, buffer: usize) -> Self {
-        Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::Empty(buffer), info: TypeInfo::of::<C>(), is_copy: false }
     }
 
     /// Stores `C` in the external storage that `make` makes.
     pub(crate) const fn external_with<C: 'static>(name: &'static str, make: MakeExternal) -> Self {
-        Self { name, place: Location::External(make), info: TypeInfo::of::<C>() }
+        Self { name, place: Location::External(make), info: TypeInfo::of::<C>(), is_copy: false }
+    }
+
+    /// Says whether `C` is `Copy`: its values change only where they are written, so snapshots can leave out pages that have not
+    /// changed.
+    #[must_use]
+    pub const fn copied(mut self, is_copy: bool) -> Self {
+        self.is_copy = is_copy;
+        self
+    }
+
+    /// Whether the type is known to be `Copy`.
+    pub(crate) const fn is_copy(&self) -> bool {
+        self.is_copy
     }
 
     /// The component's name in the declaration.

@@ -22,7 +22,7 @@ impl Storage {
     ///
     /// No presence may be dirty. O(archetypes) if nothing is freed, else O(pages × components).
     pub(crate) fn free_surplus(&mut self) -> Surplus {
-        let between = self.entities.take_surplus();
+        let between = self.entities.as_same().take_surplus();
         for &page in &between {
             self.entities.alive_mut().free_page(page);
             for column in self.columns.iter_mut() {

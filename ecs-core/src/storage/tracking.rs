@@ -1,6 +1,8 @@
 //! Marks of what changes, for components that a system asks about (`changed`, `added`). For others, all of this is nothing.
 
-use super::{BLOCK_ROWS, HasColumn, Lanes, Storage, assert_names};
+use core::ops::Range;
+
+use super::{BLOCK_ROWS, HasColumn, Lanes, PAGE_ROWS, Storage, assert_names};
 use crate::entity::AllocatedRows;
 use crate::rows::LaneCount;
 use crate::types::StateHasher;
@@ -70,9 +72,16 @@ impl Storage {
         &self.column::<D, C>().lanes
     }
 
+    /// The values of `C` in these rows may be written from now on, until `&mut self` is borrowed again.
+    #[inline(always)]
+    pub(crate) fn note_writes<D: HasColumn<C>, C: 'static>(&self, rows: Range<usize>) {
+        self.column::<D, C>().versions.forget_rows(rows);
+    }
+
     /// Marks the `C` of the row, which has one, as changed.
     #[inline(always)]
     pub(super) fn note_changed<D: HasColumn<C>, C: 'static>(&self, row: usize) {
+        self.column::<D, C>().versions.forget(row / PAGE_ROWS);
         if const { D::LANES.is_tracked() } {
             self.lanes::<D, C>().mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
         }
@@ -81,6 +90,9 @@ impl Storage {
     /// Marks the `C` that the row has got, as `new` if it had none.
     #[inline(always)]
     pub(super) fn note_inserted<D: HasColumn<C>, C: 'static>(&mut self, row: usize, new: bool) {
+        if !new {
+            self.column::<D, C>().versions.forget(row / PAGE_ROWS);
+        }
         if const { D::LANES.is_tracked() } {
             assert_names::<D, C>();
             self.columns[<D as HasColumn<C>>::INDEX].lanes.mark_row(row, new);

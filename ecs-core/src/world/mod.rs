@@ -163,7 +163,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         mut events: Handling<'_, D>,
     ) -> Result<R, StepError> {
         self.core.watch(events.as_deref());
-        self.core.storage.entities.begin_step();
+        self.core.storage.entities.as_same().begin_step();
         if const { !D::EVENTS.is_empty() } {
             self.core.events_begun = false;
         }

@@ -1,5 +1,6 @@
 //! State hashes: equal for equal worlds, whatever stores them and runs them, and told apart part by part.
 
+mod changed;
 mod desync;
 mod parts;
 mod storages;

@@ -26,7 +26,16 @@ pub(super) fn signatures(cx: &Context<'_>) -> TokenStream {
             }
             Location::External(_) => quote!(external::<Self, #path>(#name)),
         };
-        quote!(#Krate::signature::ComponentSignature::#call)
+        let at = component.name().span();
+        // (`Neither` uses the import, whatever the type is.)
+        let is_copy = quote_spanned! {at=>
+            {
+                use #Krate::generated::IsNotCopy as _;
+                let _ = #Krate::generated::OfCopy::<#Krate::generated::Neither>::IT_IS;
+                #Krate::generated::OfCopy::<#path>::IT_IS
+            }
+        };
+        quote!(#Krate::signature::ComponentSignature::#call.copied(#is_copy))
     });
     quote!(#(#signatures,)*)
 }

@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use super::{Entities, LimitReached};
 use crate::entity::Entity;
 use crate::entity::slots::{LAST_GENERATION, MAX_ENTITIES, Slot};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, lowest};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, lowest};
 use crate::types::bytes::{Decoder, Encoder, Fault, Frames};
 
 /// Things of eight bytes in one frame.
@@ -125,16 +125,18 @@ impl Entities {
     }
 
     fn load_rows(&mut self, from: &mut Frames<'_>, rows: usize) -> Result<(), Fault> {
+        self.rows.reserve(rows.min(from.len() / size_of::<Entity>()));
         while self.rows.len() < rows {
             let page = self.rows.len() / PAGE_ROWS;
             let count = (rows - self.rows.len()).min(PAGE_ROWS);
             let mut frame = from.expect()?;
             let handles = frame.take(count * size_of::<Entity>())?;
+            let handles = handles.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
             let mut are_possible = true;
-            self.rows.extend(handles.as_chunks().0.iter().map(|bytes| {
-                let entity = of_bits(u64::from_le_bytes(*bytes));
-                are_possible &= entity.is_some_and(is_possible);
-                entity.unwrap_or(Entity::NEVER)
+            self.rows.extend(handles.map(|bits| {
+                are_possible &= is_possible(bits as u32);
+                let generation = NonZeroU32::new(bits as u32).unwrap_or(NonZeroU32::MIN);
+                Entity::new((bits >> 32) as u32, generation)
             }));
             if !are_possible {
                 return Err(impossible());
@@ -160,33 +162,76 @@ impl Entities {
         others: &[(u32, Option<NonZeroU32>)],
     ) -> Result<(), Fault> {
         let Self { slots, rows, spare, alive, .. } = self;
-        slots.resize(indices, Slot::FREE);
-        let mut used = vec![0_u64; indices.div_ceil(64)];
-        let mut once = |index: u32| {
-            let (word, bit) = (index as usize / 64, 1 << (index % 64));
-            match used.get_mut(word) {
-                Some(word) if (index as usize) < indices && *word & bit == 0 => *word |= bit,
-                _ => {
-                    return Err(Fault::new(format!("the index {index} is not that of one entity")));
-                }
+        slots.reserve(indices);
+        // Until all indices are there, the slot of each that is there differs from a free one.
+        for (block, entities) in rows.chunks(BLOCK_ROWS).enumerate() {
+            let (first, living) = (block * BLOCK_ROWS, alive.word(block));
+            if living == u64::MAX && note_sequence(slots, indices, entities, first) {
+                continue;
             }
-            Ok(())
-        };
-        for (row, &entity) in rows.iter().enumerate() {
-            once(entity.index())?;
-            if alive.contains(row) {
-                slots[entity.index() as usize] = Slot::living(row, entity);
+            slots.resize(indices, Slot::FREE);
+            for (row, &entity) in (first..).zip(entities) {
+                let is_living = living >> (row % BLOCK_ROWS) & 1 == 1;
+                let slot = if is_living { Slot::living(row, entity) } else { Slot::NOTED };
+                note(slots, entity.index(), slot)?;
             }
         }
+        slots.resize(indices, Slot::FREE);
         for &(index, next) in others {
-            once(index)?;
-            if let Some(next) = next {
-                slots[index as usize] = Slot::spare(next);
+            note(slots, index, next.map_or(Slot::NOTED, Slot::spare))?;
+            if next.is_some() {
                 spare.insert(index);
             }
         }
+        for (block, entities) in rows.chunks(BLOCK_ROWS).enumerate() {
+            let free = !alive.word(block) & lowest(u64::MAX, entities.len());
+            bits(free).for_each(|bit| slots[entities[bit].index() as usize] = Slot::FREE);
+        }
+        for (index, _) in others.iter().filter(|(_, next)| next.is_none()) {
+            slots[*index as usize] = Slot::FREE;
+        }
         Ok(())
     }
+}
+
+/// Notes the slot of an index that has none yet.
+fn note(slots: &mut [Slot], index: u32, slot: Slot) -> Result<(), Fault> {
+    match slots.get_mut(index as usize) {
+        Some(place) if *place == Slot::FREE => {
+            *place = slot;
+            Ok(())
+        }
+        _ => Err(Fault::new(format!("the index {index} is not that of one entity"))),
+    }
+}
+
+/// If the indices of these entities, of the rows from `first` on, are a sequence below `indices`, and have no slots yet, notes their
+/// slots. Returns whether it does. What `slots` does not have yet is free.
+fn note_sequence(slots: &mut Vec<Slot>, indices: usize, entities: &[Entity], first: usize) -> bool {
+    let index = entities[0].index();
+    let are_in_sequence = |all, (index, entity): (u32, &Entity)| all & (entity.index() == index);
+    // (No number of an index is near the largest one.)
+    if index as usize >= indices
+        || indices - (index as usize) < entities.len()
+        || !(index..).zip(entities).fold(true, are_in_sequence)
+    {
+        return false;
+    }
+    let (start, end) = (index as usize, index as usize + entities.len());
+    let new = (first..).zip(entities).map(|(row, &entity)| Slot::living(row, entity));
+    if slots.len() == start {
+        slots.extend(new);
+        return true;
+    }
+    if slots.len() < end {
+        slots.resize(end, Slot::FREE);
+    }
+    let slots = &mut slots[start..end];
+    let are_free = slots.iter().all(|slot| *slot == Slot::FREE);
+    if are_free {
+        slots.iter_mut().zip(new).for_each(|(slot, new)| *slot = new);
+    }
+    are_free
 }
 
 /// Reads as many things, of which each frame has up to [`AT_ONCE`].
@@ -236,11 +281,15 @@ pub(crate) fn entity(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
 
 /// The handle that is next, which an entity can have.
 fn possible(from: &mut Decoder<'_>) -> Result<Entity, Fault> {
-    entity(from).and_then(|entity| if is_possible(entity) { Ok(entity) } else { Err(impossible()) })
+    entity(from).and_then(|entity| {
+        if is_possible(entity.generation().get()) { Ok(entity) } else { Err(impossible()) }
+    })
 }
 
-fn is_possible(entity: Entity) -> bool {
-    entity.generation() <= LAST_GENERATION
+/// Whether some entity can have this generation.
+#[inline]
+fn is_possible(generation: u32) -> bool {
+    generation.wrapping_sub(1) < LAST_GENERATION.get()
 }
 
 #[cold]

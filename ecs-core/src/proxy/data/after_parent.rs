@@ -76,8 +76,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         );
         let (forest, set, storage) = (core.forest(relation), own.set, own.storage);
         let along = effects.work.along.clone();
-        let table = N::Terms::table(storage);
-        let above = Parents::<D, Q> { table: Q::table(storage), set, are_own: along.has_parents };
+        let all = || set.rows_of(set.whole());
+        let table = N::Terms::table(storage, all());
+        let above =
+            Parents::<D, Q> { table: Q::table(storage, all()), set, are_own: along.has_parents };
         let mut blocks = LevelBlocks::new(forest, set, &along);
         while blocks.next_level() {
             while let Some((block, mut rows)) = blocks.next() {

@@ -71,7 +71,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         Self {
             handles: own.storage.entities.handles(),
             members: own.set.members(),
-            table: Q::table(own.storage),
+            table: Q::table(own.storage, own.set.rows_of(own.set.whole())),
         }
     }
 

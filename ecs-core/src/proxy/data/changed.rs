@@ -122,7 +122,7 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
         const { query::assert_allowed::<D, N, Q>() };
         let (block, end) = self.slice.blocks();
         Changed {
-            table: Q::table(self.storage),
+            table: Q::table(self.storage, self.set.rows_of(self.slice)),
             set: self.set,
             words: self.storage.lanes::<D, C>().words(),
             lane,

@@ -48,7 +48,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         // (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self` prevents other access by
         // this subtask meanwhile.
         unsafe {
-            let table = N::Terms::table(self.storage);
+            let table = N::Terms::table(self.storage, self.set.rows_of(self.slice));
             let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
             query::for_each::<D, N::Terms>(
                 table,
@@ -94,7 +94,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     #[inline(always)]
     pub fn iter(&mut self) -> Entries<'_, D, N> {
         const { query::assert_allowed::<D, N, N::Terms>() };
-        let table = N::Terms::table(self.storage);
+        let table = N::Terms::table(self.storage, self.set.rows_of(self.slice));
         // SAFETY: as in `for_entities`, by the constant above; `self` is borrowed as long as the iterator lives.
         Entries::new(unsafe {
             query::Iter::over(table, self.set, self.slice, const { by_ranges::<D, N>() })
@@ -107,7 +107,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: as in `for_entities`, by the constant above.
         unsafe {
-            let table = <(Place, N::Terms)>::table(self.storage);
+            let table = <(Place, N::Terms)>::table(self.storage, self.set.rows_of(self.slice));
             let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
             query::for_each::<D, (Place, N::Terms)>(table, pages, ranges, |(place, terms)| {
                 f(place, N::entry(terms));
@@ -125,7 +125,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: as in `for_entities`, by the constant above.
         unsafe {
-            let table = <(Place, N::Terms)>::table(self.storage);
+            let table = <(Place, N::Terms)>::table(self.storage, self.set.rows_of(self.slice));
             let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
             query::append_each::<D, (Place, N::Terms), T>(
                 table,
@@ -262,7 +262,8 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
         unsafe {
             let Own { storage, set, slice, .. } = self.own;
             let ranges = const { by_ranges::<D, N>() };
-            query::for_each::<D, Q>(Q::table(storage), set.pages(slice), ranges, f);
+            let table = Q::table(storage, set.rows_of(slice));
+            query::for_each::<D, Q>(table, set.pages(slice), ranges, f);
         };
     }
 }
@@ -279,6 +280,13 @@ where
     fn into_iter(self) -> Self::IntoIter {
         let Own { storage, set, slice, .. } = self.own;
         // SAFETY: as in `for_each`; the table is that of the storage.
-        unsafe { query::Iter::over(Q::table(storage), set, slice, const { by_ranges::<D, N>() }) }
+        unsafe {
+            query::Iter::over(
+                Q::table(storage, set.rows_of(slice)),
+                set,
+                slice,
+                const { by_ranges::<D, N>() },
+            )
+        }
     }
 }

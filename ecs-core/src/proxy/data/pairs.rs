@@ -78,7 +78,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_query::<D, N, Q, T>() };
         const { assert_columns::<D, T>(N::INDEX) };
         let rows = self.core.subscriptions[Q::INDEX].set.as_range()?;
-        let columns = T::columns(&self.core.storage);
+        let columns = T::columns(&self.core.storage, rows.clone());
         // SAFETY: The rows are those of the query's subscription, so each holds a live entity with the components that the
         // query requires; those that `T` requires are among them, `T` only reads, and reads what the query shows
         // (`assert_query`). They are in columns (`assert_columns`). Nothing writes these components of these entities while

@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 
 use super::iter::Walk;
 use super::term::just;
-use crate::rows::{BLOCKS_PER_PAGE, Blocks, Presence};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Blocks, Presence};
 use crate::signature::{Declaration, HasComponent, Item, QueryTerms};
 use crate::state::opaque_debug;
 use crate::storage::Storage;
@@ -56,7 +56,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Living<'a, D, Q> {
         let mut required = Q::REQUIRED;
         let with = core::iter::from_fn(|| required.pop()).map(|index| storage.presence_at(index));
         let blocks = storage.entities.alive().page_count() * BLOCKS_PER_PAGE;
-        let walk = Walk::new(Q::table(storage), (0, blocks));
+        let table = Q::table(storage, 0..blocks * BLOCK_ROWS);
+        let walk = Walk::new(table, (0, blocks));
         Self { walk, storage, with: with.collect(), without: Box::default() }
     }
 

@@ -7,6 +7,7 @@ use crate::signature::access::{ReadsOptional, WritesOptional};
 use crate::signature::{HasComponent, QueryTerms, SystemName};
 use crate::storage::{Storage, Stored};
 use crate::types::IndexSet;
+use core::ops::Range;
 
 /// The table of the values `T` of one component, and the rows that have one.
 #[doc(hidden)]
@@ -35,13 +36,14 @@ pub(super) fn optional_at<D: HasComponent<C>, C: 'static>(
 
 /// What the terms `Option<&C>` and `Option<&mut C>` have in common: all but the access rights and the item.
 macro_rules! where_present {
-    () => {
+    ($note_writes:expr) => {
         type Table<'a> = OptionalTable<'a, TableOf<'a, D, C>>;
         type Cursor<'a> = OptionalPage<'a, CursorOf<'a, D, C>>;
         const ALIAS_FREE: bool = true;
 
         #[inline(always)]
-        fn table(storage: &Storage) -> Self::Table<'_> {
+        fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_> {
+            $note_writes(storage, rows);
             let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
             OptionalTable { values: D::Strategy::table::<D>(storage), presence }
         }
@@ -70,7 +72,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&C> {
     const UNMARKED: IndexSet = IndexSet::EMPTY;
     const OPTIONAL: IndexSet = just::<D, C>();
 
-    where_present!();
+    where_present!(|_: &Storage, _| {});
 
     #[inline(always)]
     unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -88,7 +90,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<&mut C> {
     const UNMARKED: IndexSet = just::<D, C>();
     const OPTIONAL: IndexSet = just::<D, C>();
 
-    where_present!();
+    where_present!(Storage::note_writes::<D, C>);
 
     #[inline(always)]
     unsafe fn fetch<'a>(&page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {

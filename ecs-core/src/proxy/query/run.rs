@@ -1,5 +1,6 @@
 //! Runs: whole slices of columns, for *kernels* (thesis, 13.1).
 
+use core::ops::Range;
 use core::slice;
 
 use crate::entity::Entity;
@@ -75,10 +76,10 @@ pub unsafe trait RunTerms<D: Declaration>: QueryTerms<D> {
     #[doc(hidden)]
     const INTERLEAVED: IndexSet;
 
-    /// The addresses of row 0. They are looked up once, because the compiler cannot exclude that a kernel writes
-    /// to the storage.
+    /// The addresses of row 0, by which no values but those in `rows` are written. They are looked up once, because the
+    /// compiler cannot exclude that a kernel writes to the storage.
     #[doc(hidden)]
-    fn columns(storage: &Storage) -> Self::Columns<'_>;
+    fn columns(storage: &Storage, rows: Range<usize>) -> Self::Columns<'_>;
 
     /// The slices of `len` rows from `first` on.
     ///
@@ -118,7 +119,7 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     slice: Slice,
     mut f: impl FnMut(Run<'a, Q, D>),
 ) {
-    let columns = Q::columns(storage);
+    let columns = Q::columns(storage, set.rows_of(slice));
     let mut call = |first, len| {
         // SAFETY: the rows are in `set`, so they hold entities with the required components; each row is in
         // one run; the caller guarantees the rest.
@@ -159,11 +160,12 @@ pub(super) const fn interleaved<D: HasComponent<C>, C: 'static>() -> IndexSet {
 
 /// What the terms `&C` and `&mut C` have in common: all but the slices.
 macro_rules! in_column {
-    () => {
+    ($note_writes:expr) => {
         type Columns<'a> = *mut C;
 
         #[inline]
-        fn columns(storage: &Storage) -> Self::Columns<'_> {
+        fn columns(storage: &Storage, rows: Range<usize>) -> Self::Columns<'_> {
+            $note_writes(storage, rows);
             storage.values::<D, C>().first().cast()
         }
     };
@@ -175,7 +177,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &C {
     type Run<'a> = &'a [C];
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
-    in_column!();
+    in_column!(|_: &Storage, _| {});
 
     #[inline(always)]
     unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
@@ -190,7 +192,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for &mut C {
     type Run<'a> = &'a mut [C];
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
-    in_column!();
+    in_column!(Storage::note_writes::<D, C>);
 
     #[inline(always)]
     unsafe fn run<'a>(column: *mut C, first: usize, len: usize) -> Self::Run<'a> {
@@ -206,7 +208,7 @@ unsafe impl<D: Declaration> RunTerms<D> for Entity {
     const INTERLEAVED: IndexSet = IndexSet::EMPTY;
 
     #[inline]
-    fn columns(storage: &Storage) -> Self::Columns<'_> {
+    fn columns(storage: &Storage, _: Range<usize>) -> Self::Columns<'_> {
         storage.entities.rows()
     }
 
@@ -226,8 +228,8 @@ macro_rules! tuple_runs {
             const INTERLEAVED: IndexSet = IndexSet::EMPTY$(.union($T::INTERLEAVED))+;
 
             #[inline]
-            fn columns(storage: &Storage) -> Self::Columns<'_> {
-                ($($T::columns(storage),)+)
+            fn columns(storage: &Storage, rows: Range<usize>) -> Self::Columns<'_> {
+                ($($T::columns(storage, rows.clone()),)+)
             }
 
             #[inline(always)]

@@ -94,14 +94,15 @@ pub(super) use no_slice;
 
 /// What the terms `&C` and `&mut C` have in common: all but the access rights and the item.
 macro_rules! by_strategy {
-    () => {
+    ($note_writes:expr) => {
         type Table<'a> = TableOf<'a, D, C>;
         type Cursor<'a> = CursorOf<'a, D, C>;
         const OPTIONAL: IndexSet = IndexSet::EMPTY;
         const ALIAS_FREE: bool = true;
 
         #[inline(always)]
-        fn table(storage: &Storage) -> Self::Table<'_> {
+        fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_> {
+            $note_writes(storage, rows);
             D::Strategy::table::<D>(storage)
         }
 
@@ -136,7 +137,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     const WRITES: IndexSet = IndexSet::EMPTY;
     const UNMARKED: IndexSet = IndexSet::EMPTY;
 
-    by_strategy!();
+    by_strategy!(|_: &Storage, _| {});
 
     #[inline(always)]
     unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -157,7 +158,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     const WRITES: IndexSet = just::<D, C>();
     const UNMARKED: IndexSet = just::<D, C>();
 
-    by_strategy!();
+    by_strategy!(Storage::note_writes::<D, C>);
 
     #[inline(always)]
     unsafe fn fetch<'a>(&base: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
@@ -199,7 +200,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
     const ALIAS_FREE: bool = true;
 
     #[inline(always)]
-    fn table(storage: &Storage) -> &[Entity] {
+    fn table(storage: &Storage, _: Range<usize>) -> &[Entity] {
         storage.entities.rows()
     }
 
@@ -238,7 +239,7 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     const ALIAS_FREE: bool = true;
 
     #[inline(always)]
-    fn table(_: &Storage) {}
+    fn table(_: &Storage, _: Range<usize>) {}
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>((): Self::Table<'long>) -> Self::Table<'short> {}

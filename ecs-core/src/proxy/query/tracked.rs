@@ -1,6 +1,7 @@
 //! References to tracked components, which mark that they are written through.
 
 use core::fmt;
+use core::ops::Range;
 use core::ops::{Deref, DerefMut};
 use core::slice;
 use core::sync::atomic::AtomicU64;
@@ -241,7 +242,12 @@ pub struct Marked<'a, T>(T, &'a [AtomicU64]);
 impl<'a, T> Marked<'a, T> {
     /// The table of the values, and all words.
     #[inline(always)]
-    fn table<D: HasComponent<C>, C: 'static>(values: T, storage: &'a Storage) -> Self {
+    fn table<D: HasComponent<C>, C: 'static>(
+        values: T,
+        storage: &'a Storage,
+        rows: Range<usize>,
+    ) -> Self {
+        storage.note_writes::<D, C>(rows);
         Self(values, storage.lanes::<D, C>().words())
     }
 
@@ -266,8 +272,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
     const ALIAS_FREE: bool = true;
 
     #[inline(always)]
-    fn table(storage: &Storage) -> Self::Table<'_> {
-        Marked::table::<D, C>(D::Strategy::table::<D>(storage), storage)
+    fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_> {
+        Marked::table::<D, C>(D::Strategy::table::<D>(storage), storage, rows)
     }
 
     #[inline(always)]
@@ -317,10 +323,10 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
     const ALIAS_FREE: bool = true;
 
     #[inline(always)]
-    fn table(storage: &Storage) -> Self::Table<'_> {
+    fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_> {
         let presence = storage.presence_at(<D as HasComponent<C>>::INDEX);
         let values = OptionalTable { values: D::Strategy::table::<D>(storage), presence };
-        Marked::table::<D, C>(values, storage)
+        Marked::table::<D, C>(values, storage, rows)
     }
 
     #[inline(always)]
@@ -354,8 +360,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for Mut<'_, C> {
     const INTERLEAVED: IndexSet = interleaved::<D, C>();
 
     #[inline]
-    fn columns(storage: &Storage) -> Self::Columns<'_> {
-        Marked::table::<D, C>(storage.values::<D, C>().first().cast(), storage)
+    fn columns(storage: &Storage, rows: Range<usize>) -> Self::Columns<'_> {
+        Marked::table::<D, C>(storage.values::<D, C>().first().cast(), storage, rows)
     }
 
     #[inline(always)]

@@ -46,8 +46,8 @@ macro_rules! tuple_terms {
             const ALIAS_FREE: bool = Accesses::NONE$(.beside::<D, $T>())+.alias_free;
 
             #[inline(always)]
-            fn table(storage: &Storage) -> Self::Table<'_> {
-                ($($T::table(storage),)+)
+            fn table(storage: &Storage, rows: Range<usize>) -> Self::Table<'_> {
+                ($($T::table(storage, rows.clone()),)+)
             }
 
             #[inline(always)]

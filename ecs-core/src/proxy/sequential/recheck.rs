@@ -42,7 +42,8 @@ pub(super) unsafe fn fetch<'a, D: Declaration, Q: QueryTerms<D>>(
     storage: &'a Storage,
     row: usize,
 ) -> Item<'a, Q, D> {
-    let cursor = Q::page(Q::table(storage), row / PAGE_ROWS).expect("a page for each match");
+    let table = Q::table(storage, row..row + 1);
+    let cursor = Q::page(table, row / PAGE_ROWS).expect("a page for each match");
     // SAFETY: the row matches, so it holds an entity with the required components; the caller guarantees the
     // rest.
     unsafe { Q::fetch(&cursor, row % PAGE_ROWS) }

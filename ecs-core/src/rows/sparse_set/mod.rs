@@ -219,6 +219,21 @@ impl SparseSet {
         (block, members)
     }
 
+    /// The rows of the pages from that of the first member of a slice to that of its last one. O(log pages).
+    #[inline]
+    pub(crate) fn rows_of(&self, slice: Slice) -> Range<usize> {
+        let (start, end) = slice.blocks();
+        let before = |page: usize| self.starts.get(page).map_or(self.len(), |&start| start);
+        let (from, to) = (before(start / BLOCKS_PER_PAGE), before(end.div_ceil(BLOCKS_PER_PAGE)));
+        if from == to {
+            return 0..0;
+        }
+        // The pages of the members with the numbers `from` and `to - 1`.
+        let first = self.starts.partition_point(|&start| start <= from) - 1;
+        let behind = self.starts.partition_point(|&start| start < to);
+        first * PAGE_ROWS..behind * PAGE_ROWS
+    }
+
     /// The parts of the set before and after a slice.
     pub(crate) fn around(&self, slice: Slice) -> (Slice, Slice) {
         let (start, end) = slice.blocks;
@@ -307,6 +322,14 @@ mod tests {
             });
             assert_eq!(in_runs, rows[before..]);
         }
+        // Pages before the first member, and behind the last one, are not among those of the slice's rows.
+        let pages = set.rows_of(slice);
+        let (first, last) = (rows.first(), rows.last());
+        assert!(last.is_none_or(|last| pages.end == (last / PAGE_ROWS + 1) * PAGE_ROWS));
+        assert!(first.is_none_or(|first| {
+            let of_slice = slice.blocks().0 / BLOCKS_PER_PAGE..first / PAGE_ROWS + 1;
+            of_slice.contains(&(pages.start / PAGE_ROWS))
+        }));
         rows
     }
 

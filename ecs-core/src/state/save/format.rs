@@ -9,7 +9,7 @@ use super::parts::{SaveContext, Shape};
 use super::{COMPONENT, RESOURCE, SYSTEM};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Resources;
-use crate::storage::Storage;
+use crate::storage::{Storage, Unfilled};
 use crate::types::bytes::{Decoder, Fault, Frames, PLAIN, ReadValues, SERDE, checked};
 use crate::types::{Brand, Erased, ThreadSafe};
 
@@ -79,7 +79,9 @@ pub(super) struct Migration<D> {
     pub(super) load: Load<D>,
 }
 
-type LoadComponent = dyn Fn(&mut Storage, u64, &mut Frames<'_>) -> Result<(), Fault> + Send + Sync;
+type LoadComponent = dyn for<'b> Fn(&mut Storage, u64, &mut Frames<'b>) -> Result<Option<Unfilled<'b>>, Fault>
+    + Send
+    + Sync;
 type LoadResource =
     dyn Fn(&mut Resources, &SaveContext<'_>, &mut Decoder<'_>) -> Result<(), Fault> + Send + Sync;
 type LoadSystem =
@@ -112,10 +114,10 @@ impl<D: Declaration> SaveFormat<D> {
     {
         let of = (COMPONENT, <D as HasComponent<C>>::INDEX);
         self.part(of, format(PartFormat::new()), |read| {
-            let load = move |storage: &mut Storage, readers, frames: &mut Frames<'_>| {
+            let load: Box<LoadComponent> = Box::new(move |storage, readers, frames| {
                 storage.load_component::<D, C>(readers, frames, &By(&*read))
-            };
-            Load::Component(Box::new(load), PhantomData)
+            });
+            Load::Component(load, PhantomData)
         })
     }
 

@@ -24,7 +24,7 @@ use crate::signature::tables::{removed, tracking};
 use crate::signature::{Declaration, SystemSignature};
 use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Instance, Resources, Subscription, Transitions};
-use crate::storage::{PhaseCell, Storage};
+use crate::storage::{PhaseCell, Storage, Unfilled};
 use crate::types::bytes::{Decoder, Fault, Frames};
 
 /// A part of a save.
@@ -139,8 +139,10 @@ impl Outline {
 }
 
 /// What was loaded, for the world to take over.
-struct Loaded<D: Declaration> {
+struct Loaded<'b, D: Declaration> {
     storage: Storage,
+    /// Values that are left in the save until the world takes over.
+    unfilled: Vec<Unfilled<'b>>,
     resources: Resources,
     /// Those of the systems that the save may have a state of.
     instances: DropEach<Option<Instance<D>>>,
@@ -178,7 +180,9 @@ impl<D: Saveable> SaveFormat<D> {
         bytes: &[u8],
     ) -> Result<Snapshot<D>, LoadError> {
         let loaded = self.loaded::<ByArchetype<0>>(core, bytes, None)?;
-        let Loaded { mut storage, resources, instances, by_hand, random, transitions } = loaded;
+        let Loaded { mut storage, unfilled, resources, instances, by_hand, random, transitions } =
+            loaded;
+        storage.fill(unfilled, None);
         storage.clean();
         Ok(Snapshot {
             storage,
@@ -193,12 +197,12 @@ impl<D: Saveable> SaveFormat<D> {
     }
 
     /// What was loaded. Unknown parts are put into `kept`, if they are to be kept.
-    fn loaded<L: EntityLimit>(
+    fn loaded<'b, L: EntityLimit>(
         &self,
         core: &Core<D>,
-        bytes: &[u8],
+        bytes: &'b [u8],
         mut kept: Option<&mut UnknownParts<D>>,
-    ) -> Result<Loaded<D>, LoadError> {
+    ) -> Result<Loaded<'b, D>, LoadError> {
         assert_complete::<D>();
         let mut parts = parts_of(bytes)?;
         let loaded = self.loaded_parts::<L>(core, &mut parts)?;
@@ -215,11 +219,11 @@ impl<D: Saveable> SaveFormat<D> {
         Ok(loaded)
     }
 
-    fn loaded_parts<L: EntityLimit>(
+    fn loaded_parts<'b, L: EntityLimit>(
         &self,
         core: &Core<D>,
-        parts: &mut [Part<'_>],
-    ) -> Result<Loaded<D>, LoadError> {
+        parts: &mut [Part<'b>],
+    ) -> Result<Loaded<'b, D>, LoadError> {
         let systems = core.systems;
         let mut storage = Storage::new::<L>(D::COMPONENTS);
         tracking::track(&mut storage, systems);
@@ -249,6 +253,7 @@ impl<D: Saveable> SaveFormat<D> {
             transitions.set_executions(of_states);
         }
 
+        let mut unfilled = Vec::new();
         for save in lines(D::COMPONENT_SAVES) {
             let of = (COMPONENT, save.index);
             let Some((part, load)) =
@@ -258,11 +263,11 @@ impl<D: Saveable> SaveFormat<D> {
             };
             let readers = readers_of(systems, save.index);
             let frames = &mut part.frames.clone();
-            match load {
+            let left = match load {
                 Some(Load::Component(load, _)) => load(&mut storage, readers, frames),
                 _ => (save.load)(&mut storage, readers, frames),
-            }
-            .map_err(|fault| part.damaged(fault))?;
+            };
+            unfilled.extend(left.map_err(|fault| part.damaged(fault))?);
         }
 
         let system = |name: &str| self.system_named(systems, name);
@@ -319,7 +324,7 @@ impl<D: Saveable> SaveFormat<D> {
             });
             result.map_err(|fault| part.damaged(fault))?;
         }
-        Ok(Loaded { storage, resources, instances, by_hand, random, transitions })
+        Ok(Loaded { storage, unfilled, resources, instances, by_hand, random, transitions })
     }
 
     /// The system of this name, or of this older name.
@@ -396,10 +401,18 @@ impl<D: Saveable> Core<D> {
     /// Takes over what was loaded.
     ///
     /// # Panics
-    /// With the first panic of a destructor of an old value, after all else is done.
-    fn take_over(&mut self, loaded: Loaded<D>) {
-        let Loaded { mut storage, mut resources, mut instances, by_hand, random, transitions } =
-            loaded;
+    /// If the system refuses memory for values; nothing has changed then. With the first panic of a destructor of an old value, after all else is done.
+    fn take_over(&mut self, loaded: Loaded<'_, D>) {
+        let Loaded {
+            mut storage,
+            unfilled,
+            mut resources,
+            mut instances,
+            by_hand,
+            random,
+            transitions,
+        } = loaded;
+        storage.fill(unfilled, Some(&mut self.storage));
         swap(&mut *self.storage, &mut storage);
         // Those that are not saved stay.
         let saves = lines(D::RESOURCE_SAVES);

@@ -15,7 +15,7 @@ use crate::output::EventQueue;
 use crate::relations::{ManyToMany, Relation};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName, SystemSignature};
 use crate::state::{Resources, assert_is, opaque_debug};
-use crate::storage::Storage;
+use crate::storage::{Storage, Unfilled};
 use crate::types::bytes::{
     ByCodec, Codec, Decoder, Encoder, Fault, Frames, NOTHING, PLAIN, SERDE, SaveForm,
 };
@@ -199,9 +199,13 @@ pub struct ComponentSave<D> {
     pub(super) index: usize,
     pub(super) shape: Shape,
     pub(super) save: fn(&Storage, u64, &mut Encoder<'_>) -> Result<(), Fault>,
-    pub(super) load: fn(&mut Storage, u64, &mut Frames<'_>) -> Result<(), Fault>,
+    pub(super) load: LoadComponent,
     declaration: Brand<D>,
 }
+
+/// Reads the frames of a component.
+pub(super) type LoadComponent =
+    for<'b> fn(&mut Storage, u64, &mut Frames<'b>) -> Result<Option<Unfilled<'b>>, Fault>;
 
 impl<D: Declaration> ComponentSave<D> {
     /// For the component `C`, whose values `K` writes.

@@ -17,6 +17,10 @@
 //! leaves it unchanged in the world. A clone of the world gets the initial value, as a new world does. The same holds
 //! for the outputs of a transient system.
 //!
+//! Snapshots, restorations and hashes take time for what has changed: a page of 4 096 rows whose values are those of the
+//! memory that would be written over is not copied, and its hash is kept. That holds for components that are `Copy` and lie in buffers. A
+//! system that asks for `&mut C` counts as one that changes C, in all pages between its first entity and its last one.
+//!
 //! A system with its code in the declaration and without an output has nothing to copy. Each of its subtasks gives `()`, and
 //! of these a cloned or restored world has none until the system runs.
 
@@ -139,6 +143,7 @@ impl<D: Cloneable> Snapshot<D> {
         self.random = core.random;
         self.transitions.copy(&core.transitions);
         finish(&panics);
+        self.storage.copy_versions(&core.storage);
         self.whole = true;
     }
 }
@@ -204,6 +209,7 @@ impl<D: Cloneable> Core<D> {
         self.random = snapshot.random;
         self.transitions.copy(&snapshot.transitions);
         finish(&panics);
+        self.storage.copy_versions(&snapshot.storage);
         Ok(())
     }
 

@@ -135,8 +135,11 @@ impl<D: Hashable> Core<D> {
         let hash = |first: usize, hashes: &mut [u64]| {
             for (at, hash) in (first..).zip(hashes) {
                 *hash = match (at / each).checked_sub(1) {
-                    None => storage.entities.hash_page(at % each),
-                    Some(component) => (components[component].page)(storage, at % each),
+                    None => storage.hash_of_entities(at % each),
+                    Some(component) => {
+                        let ComponentHash { index, page, .. } = *components[component];
+                        storage.hash_of_page(index, at % each, page)
+                    }
                 };
             }
         };

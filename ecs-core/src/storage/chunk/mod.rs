@@ -190,10 +190,11 @@ impl Storage {
             tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
         }
         results.resize_with(results.len().max(count), ChunkResult::default);
-        let alive = self.entities.alive_mut();
+        // Rows that are freed are dirty, so that the version is forgotten when they are cleaned.
+        let alive = self.entities.as_same().alive_mut();
         alive.reserve(pages);
         let alive = alive.pages_mut();
-        let entities = self.entities.tables();
+        let entities = self.entities.as_same().tables();
         let shared = Shared { tables, entities, alive, rows, columns: &self.columns };
         (shared, &mut results[..count])
     }
@@ -334,6 +335,7 @@ impl Chunk<'_> {
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
         let Notes { dirty, removed, .. } = &mut *self.notes;
         let removed = (removed, self.shared.entities, self.shared.alive);
+        self.shared.columns[column].versions.forget_rows(rows.clone());
         ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, dirty, removed)
     }
 }

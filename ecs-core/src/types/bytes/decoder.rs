@@ -130,6 +130,11 @@ impl<'a> Frames<'a> {
         Ok(Self { bytes: Decoder::new(&all.bytes[..len]) })
     }
 
+    /// The number of bytes that are left, with the lengths of the frames.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.bytes.len()
+    }
+
     /// The next one, if there is one.
     pub(crate) fn next(&mut self) -> Result<Option<Decoder<'a>>, Fault> {
         if self.bytes.is_empty() {

@@ -5,6 +5,8 @@
 
 #![expect(private_interfaces, reason = "sealed: only the library reads and writes bytes")]
 
+use core::marker::PhantomData;
+
 use bytemuck::{CheckedBitPattern, NoUninit};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -80,10 +82,6 @@ pub trait HasNoDefault {
 
 impl<T> HasNoDefault for OfDefault<T> {}
 
-/// A type that is neither plain old data nor has a default.
-#[derive(Debug)]
-pub struct Neither(());
-
 /// Values of type `T` have bytes.
 ///
 /// Implemented for [`SaveForm`] alone. The lifetime has the purpose that those of
@@ -123,10 +121,51 @@ pub trait Codec<'a, T> {
     fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
         (0..count).map(|_| Self::read(from))
     }
+
+    /// The values whose bytes are next, if their bytes are their memory.
+    #[doc(hidden)]
+    #[inline]
+    fn plain<'b>(_: &mut Decoder<'b>, _: usize) -> Result<Option<PlainValues<'b, T>>, Fault> {
+        Ok(None)
+    }
+}
+
+/// The bytes of values of plain old data, one after the other, at any address. They are values: each was checked.
+#[derive(Debug)]
+pub(crate) struct PlainValues<'b, T> {
+    bytes: &'b [u8],
+    values: PhantomData<fn() -> T>,
+}
+
+impl<'b, T> PlainValues<'b, T> {
+    /// The bytes.
+    pub(crate) fn bytes(&self) -> &'b [u8] {
+        self.bytes
+    }
+}
+
+impl<'b, T: CheckedBitPattern> PlainValues<'b, T> {
+    /// The values with these bytes, if there are some. Of types of which all bytes are values, nothing is read.
+    fn check(bytes: &'b [u8]) -> Result<Self, Fault> {
+        let mut are_valid = true;
+        for value in bytes.chunks_exact(size_of::<T>().max(1)) {
+            are_valid &= T::is_valid_bit_pattern(&bytemuck::pod_read_unaligned(value));
+        }
+        if are_valid { Ok(Self { bytes, values: PhantomData }) } else { Err(no_value()) }
+    }
 }
 
 /// Reads several values: by a codec, or from bytes of an older type.
 pub(crate) trait ReadValues<T> {
+    /// As [`Codec::plain`].
+    fn plain<'b>(
+        &self,
+        _: &mut Decoder<'b>,
+        _: usize,
+    ) -> Result<Option<PlainValues<'b, T>>, Fault> {
+        Ok(None)
+    }
+
     /// As [`Codec::values`].
     fn values(
         &self,
@@ -136,7 +175,7 @@ pub(crate) trait ReadValues<T> {
 }
 
 /// Reads by the codec `K`.
-pub(crate) struct ByCodec<K>(pub(crate) core::marker::PhantomData<K>);
+pub(crate) struct ByCodec<K>(pub(crate) PhantomData<K>);
 
 impl<'a, T, K: Codec<'a, T>> ReadValues<T> for ByCodec<(K, &'a ())> {
     #[inline]
@@ -146,6 +185,15 @@ impl<'a, T, K: Codec<'a, T>> ReadValues<T> for ByCodec<(K, &'a ())> {
         count: usize,
     ) -> impl Iterator<Item = Result<T, Fault>> {
         K::values(from, count)
+    }
+
+    #[inline]
+    fn plain<'b>(
+        &self,
+        from: &mut Decoder<'b>,
+        count: usize,
+    ) -> Result<Option<PlainValues<'b, T>>, Fault> {
+        K::plain(from, count)
     }
 }
 
@@ -231,6 +279,13 @@ impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
     fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
         let all = from.take(count.saturating_mul(size_of::<T>())).unwrap_or(&[]);
         all.chunks_exact(size_of::<T>().max(1)).map(checked)
+    }
+
+    fn plain<'b>(
+        from: &mut Decoder<'b>,
+        count: usize,
+    ) -> Result<Option<PlainValues<'b, T>>, Fault> {
+        PlainValues::check(from.take(count.saturating_mul(size_of::<T>()))?).map(Some)
     }
 }
 

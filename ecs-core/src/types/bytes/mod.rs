@@ -13,9 +13,11 @@ use core::fmt;
 
 pub(crate) use decoder::{Decoder, Frames};
 pub(crate) use encoder::{Encoder, Lengths};
-pub(crate) use form::{ByCodec, EMPTY, NOTHING, PLAIN, ReadValues, SERDE, checked, postcard_bytes};
+pub(crate) use form::{
+    ByCodec, EMPTY, NOTHING, PLAIN, PlainValues, ReadValues, SERDE, checked, postcard_bytes,
+};
 pub use form::{
-    Codec, HasNoDefault, IsNotPlain, Neither, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
+    Codec, HasNoDefault, IsNotPlain, OfDefault, OfPlain, SaveForm, form_of, state_form_of,
 };
 
 /// Why bytes are not what they should be, or why a value has none.

@@ -128,10 +128,11 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// `assert_query::<D, N, Q, T>` must have been evaluated for a system `N`, in one of whose subtasks this is
     /// called, and `'w` must not outlast the subtask.
     pub(crate) unsafe fn of<Q: SystemName<D>>(core: &'w Core<D>) -> Self {
+        let set = &core.subscriptions[Q::INDEX].set;
         Self {
             storage: &core.storage,
-            set: &core.subscriptions[Q::INDEX].set,
-            table: T::table(&core.storage),
+            set,
+            table: T::table(&core.storage, set.rows_of(set.whole())),
             terms: PhantomData,
         }
     }

@@ -1,0 +1,260 @@
+//! *Versions*: whether a page of rows still has the content that a copy of it has, so that snapshots copy and hash no more than
+//! what has changed.
+//!
+//! A version is a number that stands for one content. It is given when a copy or a hash asks for it, and forgotten when a value may have
+//! been written since, which is one store. All numbers differ, in all worlds, so two pages with one version have the same content,
+//! wherever they are. They decide how much is done, and are no part of the state.
+
+use core::ops::{Deref, DerefMut, Range};
+use core::sync::atomic::AtomicU64;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use super::PAGE_ROWS;
+
+/// The next number.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// A version; 0 if the content may have changed since one was given.
+#[derive(Debug, Default)]
+struct Version(AtomicU64);
+
+impl Version {
+    fn forget(&self) {
+        // Relaxed: who writes a content is ordered before who reads it by other means.
+        self.0.store(0, Relaxed);
+    }
+
+    /// The version of the content. Nobody writes to that meanwhile.
+    fn get(&self) -> u64 {
+        let version = self.0.load(Relaxed);
+        if version != 0 {
+            return version;
+        }
+        let new = NEXT.fetch_add(1, Relaxed);
+        // Another thread may copy the same content.
+        self.0.compare_exchange(0, new, Relaxed, Relaxed).err().unwrap_or(new)
+    }
+
+    fn set(&mut self, version: u64) {
+        *self.0.get_mut() = version;
+    }
+}
+
+/// The hash of a content, and the version of that.
+#[derive(Debug, Default)]
+pub(crate) struct PageHash {
+    version: AtomicU64,
+    hash: AtomicU64,
+}
+
+impl PageHash {
+    /// The hash of the content with this version, if it is known.
+    pub(crate) fn get(&self, version: u64) -> Option<u64> {
+        // Acquire: the hash was written before the version.
+        (self.version.load(Acquire) == version).then(|| self.hash.load(Relaxed))
+    }
+
+    /// Notes the hash of a content. Nobody writes to that meanwhile, so threads that note at once note the same.
+    pub(crate) fn note(&self, version: u64, hash: u64) {
+        self.hash.store(hash, Relaxed);
+        self.version.store(version, Release);
+    }
+
+    fn copy(&mut self, from: &Self) {
+        *self.version.get_mut() = from.version.load(Acquire);
+        *self.hash.get_mut() = from.hash.load(Relaxed);
+    }
+}
+
+/// The hashes of pages whose content has one version together.
+#[derive(Debug, Default)]
+pub(crate) struct PageHashes(Vec<PageHash>);
+
+impl PageHashes {
+    /// Makes room for this many pages.
+    pub(crate) fn reserve(&mut self, pages: usize) {
+        if self.0.len() < pages {
+            self.0.resize_with(pages, PageHash::default);
+        }
+    }
+
+    /// That of a page, if there is room for it.
+    pub(crate) fn of(&self, page: usize) -> Option<&PageHash> {
+        self.0.get(page)
+    }
+
+    pub(crate) fn copy(&mut self, from: &Self) {
+        self.0.resize_with(from.0.len(), PageHash::default);
+        self.0.iter_mut().zip(&from.0).for_each(|(to, from)| to.copy(from));
+    }
+}
+
+/// The versions of the pages of a column. A page that there is no room for has none.
+#[derive(Debug, Default)]
+pub(crate) struct Versions {
+    pages: Vec<(Version, PageHash)>,
+    /// Whether there is room at all.
+    are_some: bool,
+}
+
+impl Versions {
+    /// Without pages; for ever, unless `are_some`.
+    pub(crate) fn new(are_some: bool) -> Self {
+        Self { pages: Vec::new(), are_some }
+    }
+
+    /// Makes room for this many pages.
+    #[inline]
+    pub(crate) fn reserve(&mut self, pages: usize) {
+        if self.are_some && self.pages.len() < pages {
+            self.pages.resize_with(pages, Default::default);
+        }
+    }
+
+    /// The content of the page may change.
+    #[inline]
+    pub(crate) fn forget(&self, page: usize) {
+        if let Some((version, _)) = self.pages.get(page) {
+            version.forget();
+        }
+    }
+
+    /// The content of the pages with these rows may change.
+    #[inline]
+    pub(crate) fn forget_rows(&self, rows: Range<usize>) {
+        let end = rows.end.div_ceil(PAGE_ROWS).min(self.pages.len());
+        for (version, _) in self.pages.get(rows.start / PAGE_ROWS..end).unwrap_or(&[]) {
+            version.forget();
+        }
+    }
+
+    /// The version of the content of a page. Nobody writes to that meanwhile.
+    pub(crate) fn get(&self, page: usize) -> Option<u64> {
+        self.pages.get(page).map(|(version, _)| version.get())
+    }
+
+    /// The hash of a page.
+    pub(crate) fn hash(&self, page: usize) -> Option<&PageHash> {
+        self.pages.get(page).map(|(_, hash)| hash)
+    }
+
+    /// Takes over the versions of a column that has the same content. Pages of which `is_changing` there, have none.
+    pub(crate) fn copy(&mut self, from: &Self, is_changing: impl Fn(usize) -> bool) {
+        if !self.are_some {
+            return;
+        }
+        self.pages.resize_with(from.pages.len(), Default::default);
+        for (page, (to, from)) in self.pages.iter_mut().zip(&from.pages).enumerate() {
+            to.0.set(if is_changing(page) { 0 } else { from.0.get() });
+            to.1.copy(&from.1);
+        }
+    }
+}
+
+/// A value with a version, which whoever borrows it mutably forgets.
+#[derive(Debug)]
+pub(crate) struct Versioned<T> {
+    value: T,
+    version: Version,
+}
+
+impl<T> Versioned<T> {
+    pub(crate) const fn new(value: T) -> Self {
+        Self { value, version: Version(AtomicU64::new(0)) }
+    }
+
+    /// The value, for changes that are no part of the state, or that a mutable borrow follows.
+    #[inline]
+    pub(crate) fn as_same(&mut self) -> &mut T {
+        &mut self.value
+    }
+
+    pub(crate) fn forget(&mut self) {
+        self.version.set(0);
+    }
+
+    /// The version of the value. Nobody writes to that meanwhile.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.get()
+    }
+
+    /// The value is the same as another one with this version.
+    pub(crate) fn set_version(&mut self, version: u64) {
+        self.version.set(version);
+    }
+}
+
+impl<T> Deref for Versioned<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for Versioned<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        self.version.set(0);
+        &mut self.value
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_is_that_of_one_content() {
+        let mut column = Versions::new(true);
+        assert_eq!(column.get(0), None);
+        column.reserve(3);
+        let first = [0, 1, 2].map(|page| column.get(page).unwrap());
+        assert_eq!([0, 1, 2].map(|page| column.get(page).unwrap()), first);
+        let mut copy = Versions::new(true);
+        copy.copy(&column, |page| page == 2);
+        assert_eq!([0, 1].map(|page| copy.get(page).unwrap()), first[..2]);
+        assert_ne!(copy.get(2).unwrap(), first[2]);
+        // The last row of a page, and the first one of the next.
+        column.forget_rows(PAGE_ROWS - 1..PAGE_ROWS + 1);
+        assert_ne!(column.get(0).unwrap(), first[0]);
+        assert_ne!(column.get(1).unwrap(), first[1]);
+        assert_eq!(column.get(2).unwrap(), first[2]);
+        column.forget_rows(0..usize::MAX);
+        column.forget_rows(9 * PAGE_ROWS..usize::MAX);
+        column.forget_rows(0..0);
+        assert_ne!(column.get(2).unwrap(), first[2]);
+    }
+
+    #[test]
+    fn a_hash_is_that_of_a_version() {
+        let mut column = Versions::new(true);
+        column.reserve(1);
+        let version = column.get(0).unwrap();
+        column.hash(0).unwrap().note(version, 7);
+        let mut copy = Versions::new(true);
+        copy.copy(&column, |_| false);
+        assert_eq!(copy.hash(0).unwrap().get(copy.get(0).unwrap()), Some(7));
+        copy.forget(0);
+        assert_eq!(copy.hash(0).unwrap().get(copy.get(0).unwrap()), None);
+    }
+
+    #[test]
+    fn a_mutable_borrow_ends_a_version() {
+        let mut value = Versioned::new(1);
+        let version = value.version();
+        *value.as_same() = 2;
+        assert_eq!(value.version(), version);
+        *value = 3;
+        assert_ne!(value.version(), version);
+    }
+
+    #[test]
+    fn without_versions_there_is_no_memory() {
+        let mut column = Versions::new(false);
+        column.reserve(3);
+        column.copy(&Versions::new(true), |_| false);
+        assert!(column.get(0).is_none() && column.hash(0).is_none());
+    }
+}
