@@ -200,6 +200,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("HasNoDefault", "every type implements it"),
     ("NotDebug", "every type that is asked implements it"),
     ("NoPart", "every type that is asked implements it"),
+    ("IsNotCopy", "every type implements it"),
     ("NoFieldBytes", "every type implements it, for `FieldBytes`"),
 ];
 
