@@ -2,7 +2,7 @@
 
 use core::mem::swap;
 
-use super::{Column, Gathered, PhaseCell, Scratch, Storage, Touched};
+use super::{Column, Families, Gathered, PhaseCell, Scratch, Storage, Touched};
 use crate::entity::Entities;
 use crate::types::IndexSet;
 
@@ -19,6 +19,7 @@ impl Storage {
             with_removals: Vec::new(),
             scratch: Scratch::default(),
             gathered: Gathered::new(),
+            families: Families::default(),
             rows_lent: 0,
         }
     }

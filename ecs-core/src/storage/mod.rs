@@ -33,6 +33,7 @@ mod context;
 mod copy;
 mod erased_vec;
 mod external;
+mod families;
 mod gathered;
 mod hash;
 mod hash_map;
@@ -63,6 +64,8 @@ use column::{Column, Values};
 pub use context::StrategyContext;
 pub(crate) use external::MakeExternal;
 pub use external::Value;
+pub(crate) use families::{AnyChildren, FamilyLink, Members};
+use families::Families;
 use gathered::Gathered;
 pub use gathered::NewRow;
 pub use hash_map::HashMapStorage;
@@ -106,6 +109,8 @@ pub struct Storage {
     pub(crate) scratch: Scratch,
     /// Entities that are spawned one by one.
     gathered: Gathered,
+    /// Children that are being spawned with their parents.
+    pub(crate) families: Families,
     /// The number of rows of the storage that has lent columns to this one.
     rows_lent: usize,
 }
@@ -137,6 +142,7 @@ impl Storage {
             with_removals: Vec::new(),
             scratch,
             gathered,
+            families: Families::default(),
             rows_lent: 0,
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn parse(
         attributes,
         name: Named::new(Path::from(name)),
         components: Vec::new(),
-        values: None,
+        values: None, children: Vec::new(),
     };
     let read = components(input, &mut bundle.components, errors);
     tree.bundles.push(bundle);

@@ -4,6 +4,7 @@ pub(crate) mod accumulate;
 pub(crate) mod add;
 mod by_name;
 pub(crate) mod defer;
+mod families;
 mod iter;
 pub(crate) mod many;
 mod many_to_many;
@@ -109,6 +110,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
         let order = const { spawn_order::<D, N, B>() };
+        if const { B::DESCENDANTS > 0 } {
+            let _ = self.spawn_pending(bundle);
+            return;
+        }
         self.work.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
     }
 
@@ -118,6 +123,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         let order = const { spawn_order::<D, N, B>() };
+        if const { B::DESCENDANTS > 0 } {
+            let _ = self.spawn_pending_batch(bundles);
+            return;
+        }
         let bundles = bundles.into_iter().map(B::stored);
         self.work.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
     }

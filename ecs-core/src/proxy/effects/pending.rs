@@ -56,7 +56,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
         let number = batch.count();
         batch.push(bundle.stored());
-        PendingEntity::new(order.position, order.rank, number)
+        let entity = PendingEntity::new(order.position, order.rank, number);
+        if const { B::DESCENDANTS > 0 } {
+            B::spawn_children(PendingBatch::new(entity, 1), self);
+        }
+        entity
     }
 
     /// Creates an entity with the components of each bundle at the refresh, as [`spawn_batch`](Self::spawn_batch), and
@@ -73,7 +77,12 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let number = batch.count();
         batch.extend(bundles.into_iter().map(B::stored));
         let len = batch.count() - number;
-        PendingBatch::new(PendingEntity::new(order.position, order.rank, number), len)
+        let first = PendingEntity::new(order.position, order.rank, number);
+        let entities = PendingBatch::new(first, len);
+        if const { B::DESCENDANTS > 0 } {
+            B::spawn_children(entities, self);
+        }
+        entities
     }
 
     /// Creates an entity at the refresh, as [`spawn_pending`](Self::spawn_pending), with the bundle that `make` makes
@@ -127,7 +136,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             let bundle = make(keys.handles(&|key| resolving.entity(key))).stored();
             resolving.batches().spawns::<D, B::Stored>(order).fill(bundle);
         });
-        PendingEntity::new(order.position, order.rank, number)
+        let entity = PendingEntity::new(order.position, order.rank, number);
+        if const { B::DESCENDANTS > 0 } {
+            B::spawn_children(PendingBatch::new(entity, 1), self);
+        }
+        entity
     }
 
     /// Inserts, at the refresh, the component that `make` makes then from the handles of `entities`: as
