@@ -320,8 +320,7 @@ impl<D: Declaration> Template<D> {
 
     fn set_children(&mut self, children: Vec<Child<D>>) {
         let count = children.iter().map(|child| 1 + child.template.descendants()).sum();
-        self.children =
-            (count > 0).then(|| Arc::new(TemplateChildren { children, count }));
+        self.children = (count > 0).then(|| Arc::new(TemplateChildren { children, count }));
     }
 
     /// The bundle of one entity: the components of `bundle`, and all other components of the template. O(1).

@@ -28,9 +28,10 @@ impl CoreData {
 
     /// Whether changes of links are staged.
     pub(crate) fn has_links(&mut self, relations: &[RelationSignature]) -> bool {
-        !self.storage.families.links.is_empty() || relations.iter().any(|relation| {
-            (relation.relation_mut)(self.resources.value_mut(relation.resource)).is_staged()
-        })
+        !self.storage.families.links.is_empty()
+            || relations.iter().any(|relation| {
+                (relation.relation_mut)(self.resources.value_mut(relation.resource)).is_staged()
+            })
     }
 
     /// Drops the staged changes of links, after a panic.

@@ -24,7 +24,8 @@ pub(super) fn parse(
         attributes,
         name: Named::new(Path::from(name)),
         components: Vec::new(),
-        values: None, children: Vec::new(),
+        values: None,
+        children: Vec::new(),
     };
     let read = components(input, &mut bundle.components, errors);
     tree.bundles.push(bundle);

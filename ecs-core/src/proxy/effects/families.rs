@@ -29,7 +29,8 @@ impl<'w, D: Declaration, N: SystemName<D>> FamilyBy<N, D> for Effects<'w, D, N> 
             let relation = const { relation_of::<D, X>() };
             for number in 0..len {
                 let (child, parent) = (child.after(number), parent.after(number / count));
-                let (Some(child), Some(parent)) = (resolving.row(child), resolving.row(parent)) else {
+                let (Some(child), Some(parent)) = (resolving.row(child), resolving.row(parent))
+                else {
                     // One that has found no room has no links.
                     continue;
                 };

@@ -24,7 +24,8 @@ use crate::signature::access::{
 };
 use crate::signature::tables::removed;
 use crate::signature::{
-    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, spawn_order, undeclared,
+    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, spawn_order,
+    undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
