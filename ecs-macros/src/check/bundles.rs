@@ -146,13 +146,16 @@ pub(super) fn have_parents(model: &Model<'_>, errors: &mut Errors) {
 pub(super) fn known_templates(model: &Model<'_>, errors: &mut Errors) {
     let templates = || model.bundles.iter().filter(|bundle| bundle.values.is_some());
     for bundle in &model.tree.bundles {
+        let mut seen: Vec<&Ident> = Vec::new();
         for path in bundle.children.iter().flat_map(|children| &children.templates) {
             let name = name_of(path);
-            if model::template(&model.bundles, path).is_some()
+            if seen.contains(&name)
+                || model::template(&model.bundles, path).is_some()
                 || model.tree.lost.iter().any(|lost| name == lost)
             {
                 continue;
             }
+            seen.push(name);
             let name = name.to_string();
             let is_bundle = model.bundle(name_of(path)).is_some();
             let names: Vec<String> = templates().map(|known| known.name().to_string()).collect();

@@ -3,8 +3,24 @@
 use crate::entity::{PendingBatch, PendingEntity};
 use crate::signature::access::{Links, SpawnedBy};
 use crate::signature::family::{FamilyBy, assert_links, relation_of};
-use crate::signature::{Declaration, Effects, HasRelation, SystemName, spawn_order};
+use crate::signature::{Declaration, Effects, HasRelation, SpawnOrder, SystemName, spawn_order};
 use crate::storage::{FamilyLink, Storage};
+
+impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
+    /// Stages the children of `len` staged entities, from a number of their batch on.
+    #[inline(always)]
+    pub(super) fn spawn_children_of<B: SpawnedBy<N, D>>(
+        &mut self,
+        order: SpawnOrder,
+        number: usize,
+        len: usize,
+    ) {
+        if const { B::DESCENDANTS > 0 } {
+            let first = PendingEntity::new(order.position, order.rank, number);
+            B::spawn_children(PendingBatch::new(first, len), self);
+        }
+    }
+}
 
 impl<'w, D: Declaration, N: SystemName<D>> FamilyBy<N, D> for Effects<'w, D, N> {
     type Parents = PendingBatch<'w>;

@@ -110,11 +110,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
         let order = const { spawn_order::<D, N, B>() };
-        if const { B::DESCENDANTS > 0 } {
-            let _ = self.spawn_pending(bundle);
-            return;
-        }
-        self.work.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
+        let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
+        let number = batch.count();
+        batch.push(bundle.stored());
+        self.spawn_children_of::<B>(order, number, 1);
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -123,12 +122,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         let order = const { spawn_order::<D, N, B>() };
-        if const { B::DESCENDANTS > 0 } {
-            let _ = self.spawn_pending_batch(bundles);
-            return;
-        }
-        let bundles = bundles.into_iter().map(B::stored);
-        self.work.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
+        let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
+        let number = batch.count();
+        batch.extend(bundles.into_iter().map(B::stored));
+        let len = batch.count() - number;
+        self.spawn_children_of::<B>(order, number, len);
     }
 
     /// Inserts the component into the entity at the refresh, replacing the one that it has. If the entity is

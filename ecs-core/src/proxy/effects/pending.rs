@@ -56,11 +56,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
         let number = batch.count();
         batch.push(bundle.stored());
-        let entity = PendingEntity::new(order.position, order.rank, number);
-        if const { B::DESCENDANTS > 0 } {
-            B::spawn_children(PendingBatch::new(entity, 1), self);
-        }
-        entity
+        self.spawn_children_of::<B>(order, number, 1);
+        PendingEntity::new(order.position, order.rank, number)
     }
 
     /// Creates an entity with the components of each bundle at the refresh, as [`spawn_batch`](Self::spawn_batch), and
@@ -77,12 +74,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let number = batch.count();
         batch.extend(bundles.into_iter().map(B::stored));
         let len = batch.count() - number;
-        let first = PendingEntity::new(order.position, order.rank, number);
-        let entities = PendingBatch::new(first, len);
-        if const { B::DESCENDANTS > 0 } {
-            B::spawn_children(entities, self);
-        }
-        entities
+        self.spawn_children_of::<B>(order, number, len);
+        PendingBatch::new(PendingEntity::new(order.position, order.rank, number), len)
     }
 
     /// Creates an entity at the refresh, as [`spawn_pending`](Self::spawn_pending), with the bundle that `make` makes
@@ -136,11 +129,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             let bundle = make(keys.handles(&|key| resolving.entity(key))).stored();
             resolving.batches().spawns::<D, B::Stored>(order).fill(bundle);
         });
-        let entity = PendingEntity::new(order.position, order.rank, number);
-        if const { B::DESCENDANTS > 0 } {
-            B::spawn_children(PendingBatch::new(entity, 1), self);
-        }
-        entity
+        self.spawn_children_of::<B>(order, number, 1);
+        PendingEntity::new(order.position, order.rank, number)
     }
 
     /// Inserts, at the refresh, the component that `make` makes then from the handles of `entities`: as

@@ -261,7 +261,10 @@ fn half_written_children() {
         );
         let outcome = declare(&text);
         let faults = outcome.faults();
-        assert!(faults.iter().all(|(code, _)| *code == at || *code == "ECS0011"), "{text}: {faults:?}");
+        assert!(
+            faults.iter().all(|(code, _)| *code == at || *code == "ECS0011"),
+            "{text}: {faults:?}"
+        );
         assert!(!faults.is_empty() && faults.len() == 1, "{text}: {faults:?}");
         assert!(outcome.has("Reads<B,W> for S"), "{text}");
     }
