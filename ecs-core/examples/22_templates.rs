@@ -18,6 +18,9 @@ struct Position(f32);
 #[derive(Clone, Debug, PartialEq)]
 struct Egg(u32);
 
+/// Feathers are part of a bird.
+struct PartOf;
+
 /// What hatches from an egg.
 struct Hatchling(Template<Nest>);
 
@@ -27,8 +30,11 @@ world! {
     world Nest;
 
     component Health, Speed, Position, Egg;
-    // One that code spawns by its name: a bundle with values.
-    template Bird { Health(10), Speed(4.0), Position(0.0) }
+    relation PartOf: one_to_many, on_despawn: despawn;
+    // One that code spawns by its name: a bundle with values. Its children are spawned with it.
+    template Bird { Health(10), Speed(4.0), Position(0.0), children: PartOf [Wing, Wing] }
+    template Wing { Speed(9.0), children: PartOf [Feather, Feather, Feather] }
+    template Feather { Health(1) }
     resource Hatchling: transient = Hatchling(Template::new((Health(3), Speed(0.5))));
 
     system Hatch {
@@ -60,6 +66,11 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let old = world.spawn(templates["old bird"].with((Health(6), Position(7.0))));
     assert_eq!(world.get(bird), Some(&Speed(4.0)));
     assert_eq!((world.get(old), world.get(old)), (Some(&Speed(1.0)), Some(&Health(6))));
+    // The values, too, have children.
+    for bird in [bird, old] {
+        let wings = world.children::<PartOf>(bird);
+        assert_eq!(wings.map(|wing| world.children::<PartOf>(wing).count()).sum::<usize>(), 6);
+    }
 
     for _ in 0..2 {
         world.tick()?;
@@ -71,5 +82,9 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     println!("hatched at {young:?}, {:?} is one of the templates", templates["old bird"]);
     assert_eq!(young, [0.0, 1.0, 2.0, 3.0, 4.0]);
+    // The wings and feathers go with the bird.
+    let before = world.entity_count();
+    world.despawn(old);
+    assert_eq!(world.entity_count(), before - 9);
     Ok(())
 }

@@ -113,8 +113,10 @@ fn every_code_has_a_page_and_every_page_a_code() {
     for path in files(&root().join("src"), "rs") {
         found.extend(codes(&read(&path)));
     }
-    let faults = read(&root().join("../ecs-macros/src/error/code.rs"));
-    found.extend(faults.split("\"ECS").skip(1).map(|rest| format!("ECS{}", &rest[..4])));
+    for path in files(&root().join("../ecs-macros/src/error"), "rs") {
+        let faults = read(&path);
+        found.extend(faults.split("\"ECS").skip(1).map(|rest| format!("ECS{}", &rest[..4])));
+    }
     let pages: BTreeSet<String> = pages().into_iter().map(|(code, _)| code).collect();
     assert_eq!(found, pages);
 }

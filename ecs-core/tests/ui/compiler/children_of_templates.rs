@@ -21,7 +21,7 @@ world! {
         spawn: [Tank, Wheel],
         run: |data| data.effects.spawn(Tank::default()),
     }
-    system Stop { sequential, spawn: [Wheel], run: |data| drop(data.now().spawn(Wheel::default())) }
+    system Stop { sequential, spawn: [Wheel], run: |data| _ = data.now().spawn(Wheel::default()) }
 }
 
 fn main() {

@@ -26,7 +26,7 @@ world! {
         sequential,
         spawn: [Tank],
         link: [PartOf],
-        run: |data| drop(data.now().spawn(Tank::default())),
+        run: |data| _ = data.now().spawn(Tank::default()),
     }
 }
 
