@@ -17,8 +17,6 @@ struct Speed(f32);
 struct Position(f32);
 #[derive(Clone, Debug, PartialEq)]
 struct Egg(u32);
-
-/// Feathers are part of a bird.
 struct PartOf;
 
 /// What hatches from an egg.
@@ -33,8 +31,7 @@ world! {
     relation PartOf: one_to_many, on_despawn: despawn;
     // One that code spawns by its name: a bundle with values. Its children are spawned with it.
     template Bird { Health(10), Speed(4.0), Position(0.0), children: PartOf [Wing, Wing] }
-    template Wing { Speed(9.0), children: PartOf [Feather, Feather, Feather] }
-    template Feather { Health(1) }
+    template Wing { Speed(9.0) }
     resource Hatchling: transient = Hatchling(Template::new((Health(3), Speed(0.5))));
 
     system Hatch {
@@ -67,10 +64,7 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     assert_eq!(world.get(bird), Some(&Speed(4.0)));
     assert_eq!((world.get(old), world.get(old)), (Some(&Speed(1.0)), Some(&Health(6))));
     // The values, too, have children.
-    for bird in [bird, old] {
-        let wings = world.children::<PartOf>(bird);
-        assert_eq!(wings.map(|wing| world.children::<PartOf>(wing).count()).sum::<usize>(), 6);
-    }
+    assert!([bird, old].iter().all(|bird| world.children::<PartOf>(*bird).len() == 2));
 
     for _ in 0..2 {
         world.tick()?;
@@ -82,9 +76,5 @@ pub fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     println!("hatched at {young:?}, {:?} is one of the templates", templates["old bird"]);
     assert_eq!(young, [0.0, 1.0, 2.0, 3.0, 4.0]);
-    // The wings and feathers go with the bird.
-    let before = world.entity_count();
-    world.despawn(old);
-    assert_eq!(world.entity_count(), before - 9);
     Ok(())
 }

@@ -175,7 +175,9 @@ pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
             continue;
         }
         let Some(way) = model::descent(&model.bundles, this, this) else { continue };
-        way.iter().for_each(|at| reported[*at] = true);
+        for at in &way {
+            reported[*at] = true;
+        }
         let names: Vec<String> =
             way.iter().map(|at| model.bundles[*at].name().to_string()).collect();
         let item = model.bundles[this].item;

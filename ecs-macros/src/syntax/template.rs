@@ -44,7 +44,7 @@ pub(super) fn parse(
             match element {
                 Element::Value(component, value) => {
                     template.components.push(component);
-                    values.push(value);
+                    values.push(*value);
                 }
                 Element::Children(children) => template.children.push(children),
             }
@@ -58,7 +58,7 @@ pub(super) fn parse(
 /// What a template is made of.
 enum Element {
     /// A component, and its value.
-    Value(Path, Expr),
+    Value(Path, Box<Expr>),
     Children(Children),
 }
 
@@ -67,7 +67,7 @@ fn element(input: ParseStream<'_>) -> Result<Element> {
     if is_key && input.fork().parse::<Ident>().is_ok_and(|key| key == "children") {
         return children(input).map(Element::Children);
     }
-    value(input).map(|(component, value)| Element::Value(component, value))
+    value(input).map(|(component, value)| Element::Value(component, Box::new(value)))
 }
 
 /// Reads `children: ChildOf [Turret, Wheel]`.
