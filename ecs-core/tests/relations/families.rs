@@ -65,7 +65,9 @@ world! {
             let spawned = match way {
                 _ if by_hand.0 => family_by_hand(effects, tanks),
                 0 => {
-                tanks.into_iter().for_each(|tank| effects.spawn(tank));
+                for tank in tanks {
+                    effects.spawn(tank);
+                }
                 Vec::new()
             }
                 1 => {
@@ -80,7 +82,9 @@ world! {
                 }
             };
             if way == 2 || way == 3 {
-                spawned.iter().for_each(|tank| effects.insert(*tank, Order(1000)));
+                for tank in &spawned {
+                    effects.insert(*tank, Order(1000));
+                }
             }
             // Spawns are then visible before entities are despawned.
             if let Some(tank) = spawned.first()
@@ -89,7 +93,7 @@ world! {
             {
                 effects.insert_with(entity, *tank, Of);
             }
-            if order.0 % 5 == 0 {
+            if order.0.is_multiple_of(5) {
                 effects.despawn(entity);
             }
         },
@@ -238,7 +242,7 @@ fn run<S: Settings>(threads: Threads, by_hand: bool, seed: u64) -> Vec<u64> {
     world.resource_mut::<ByHand>().0 = by_hand;
     let mut hashes = Vec::new();
     let orders = (0..150).map(|n| (Order(mix(seed ^ n) as u32 % 1000),));
-    world.step(|step| drop(step.spawn_batch(orders))).unwrap();
+    world.spawn_batch(orders);
     let mut snapshot = None;
     for round in 0..4 {
         let seed = mix(seed ^ (round + 1000)) as u32;
@@ -247,7 +251,9 @@ fn run<S: Settings>(threads: Threads, by_hand: bool, seed: u64) -> Vec<u64> {
             // A tank that is despawned in the same step takes its family with it.
             step.despawn(tanks[0]);
             let others: Vec<Entity> = tanks.iter().skip(1).step_by(3).copied().collect();
-            others.into_iter().for_each(|tank| step.despawn(tank));
+            for tank in others {
+                step.despawn(tank);
+            }
             if round % 2 == 0 {
                 step.execute_systems();
             }
@@ -344,7 +350,9 @@ fn a_value_of_a_template_has_its_children() {
     assert_eq!(world.entity_count(), 1 + 2 * FAMILY);
     assert_eq!((world.get(leader), world.get(leader)), (Some(&Health(99)), Some(&Label("tank"))));
     let followers: Vec<Entity> = world.children::<Follows>(leader).collect();
-    followers.iter().for_each(|tank| assert_family(&world, *tank));
+    for tank in &followers {
+        assert_family(&world, *tank);
+    }
     // Parents before children, each child before its own children, and these before the next child.
     let by_hand = |step: &mut Defer<'_, Field>, root: Entity| {
         let turret = step.spawn(turret());
@@ -380,11 +388,15 @@ fn a_value_of_a_template_has_its_children() {
         .step(|step| {
             let tanks: Vec<Entity> =
                 step.spawn_batch(vec![(Health(10), Label("tank")); 70]).collect();
-            tanks.into_iter().for_each(|tank| by_hand(step, tank));
+            for tank in tanks {
+                by_hand(step, tank);
+            }
         })
         .unwrap();
     assert_eq!(world.state_hash(), other.state_hash());
-    spawned.iter().for_each(|tank| assert_family(&world, *tank));
+    for tank in &spawned {
+        assert_family(&world, *tank);
+    }
     // A bundle that puts one.
     let bundled = world.spawn(Led(tank));
     other.step(|step| tank_by_hand(step, None)).unwrap();
