@@ -62,8 +62,8 @@ impl Storage {
             self.families.entities.clear();
             self.families.entities.push(root);
             let root = Members { first: 0, count: 1 };
-            B::spawn_children(root, &mut AtOnceBy::<N, D>::of(self));
-            self.complete_spawns();
+            let storage = Completes(self);
+            B::spawn_children(root, &mut AtOnceBy::<N, D>::of(storage.0));
         }
         Ok(root)
     }
@@ -90,47 +90,57 @@ impl Storage {
         let members = Members { first: 0, count: entities.len() };
         self.families.entities = entities;
         swap(&mut self.scratch.spawned, &mut self.families.rows);
-        spawn(members, self);
-        self.complete_spawns();
+        spawn(members, Completes(self).0);
         swap(&mut self.scratch.spawned, &mut self.families.rows);
     }
 
-    /// Spawns `count` children with the bundles for each parent, and links them.
+    /// Spawns `count` children for each parent, with the bundles that `make` makes, and links them.
     fn spawn_members<D: Declaration, B: Bundle<D>>(
         &mut self,
         relation: usize,
         parents: Members,
         count: usize,
-        make: fn() -> B,
+        make: impl Fn() -> B,
     ) -> Members {
         let first = self.families.entities.len();
         let children = Members { first, count: parents.count * count };
         if children.count <= FEW {
-            for _ in 0..children.count {
-                // There is room, as it was asked for.
-                let child = self.spawn_root::<D, B>(make()).unwrap_or(Entity::NEVER);
-                self.families.entities.push(child);
+            for at in parents.first..parents.first + parents.count {
+                let parent = self.families.entities[at];
+                for _ in 0..count {
+                    // There is room, as it was asked for.
+                    let child = self.spawn_root::<D, B>(make()).unwrap_or(Entity::NEVER);
+                    self.families.entities.push(child);
+                    self.families.links.push(FamilyLink { relation, child, parent });
+                }
             }
-        } else {
-            self.complete_spawns();
-            let bundles = (0..children.count).map(|_| make());
-            let descendants = facts_of::<D, B>().descendants;
-            let spawned = self.spawn_roots::<D, _>(bundles, descendants);
-            let mut entities = core::mem::take(&mut self.families.entities);
-            match spawned {
-                Ok(()) => entities.extend(self.spawned()),
-                Err(_) => entities.resize(first + children.count, Entity::NEVER),
-            }
-            self.families.entities = entities;
+            return children;
         }
-        let entities = &self.families.entities;
-        let link = |number| FamilyLink {
-            relation,
-            child: entities[first + number],
-            parent: entities[parents.first + number / count],
-        };
-        self.families.links.extend((0..children.count).map(link));
+        self.complete_spawns();
+        let bundles = (0..children.count).map(|_| make());
+        let descendants = facts_of::<D, B>().descendants;
+        let spawned = self.spawn_roots::<D, _>(bundles, descendants);
+        let mut entities = core::mem::take(&mut self.families.entities);
+        match spawned {
+            Ok(()) => entities.extend(self.spawned()),
+            Err(_) => entities.resize(first + children.count, Entity::NEVER),
+        }
+        let of = |parent: &Entity| core::iter::repeat_n(*parent, count);
+        let parents = entities[parents.first..first].iter().take(parents.count).flat_map(of);
+        let links = entities[first..].iter().zip(parents);
+        let links = links.map(|(&child, parent)| FamilyLink { relation, child, parent });
+        self.families.links.extend(links);
+        self.families.entities = entities;
         children
+    }
+}
+
+/// Completes the spawns of a storage that others read next, also if a value of a child panics.
+struct Completes<'a>(&'a mut Storage);
+
+impl Drop for Completes<'_> {
+    fn drop(&mut self) {
+        self.0.complete_spawns();
     }
 }
 

@@ -660,3 +660,79 @@ fn a_world_can_be_used_after_a_panic_among_children() {
     }
     assert_eq!(ledger.living(), 0);
 }
+
+mod expressions {
+    //! A template whose child panics when it is made.
+
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    use super::*;
+
+    pub(super) static FAILS: AtomicU32 = AtomicU32::new(u32::MAX);
+
+    #[derive(Clone, Debug, PartialEq, StateHash)]
+    pub(super) struct Value(pub(super) u32);
+
+    fn value() -> Value {
+        if FAILS.fetch_sub(1, Relaxed) == 0 {
+            fail("value");
+        }
+        Value(7)
+    }
+
+    world! {
+        pub(super) world Fragile {}
+        component Value: contiguous_buffer;
+        relation ChildOf: one_to_many, on_despawn: despawn;
+        template Root { children: ChildOf [Leaf, Leaf, Leaf, Leaf, Leaf, Leaf, Leaf, Leaf] }
+        template Leaf { Value: value() }
+        system AtOnce {
+            sequential,
+            spawn: [Root, Leaf],
+            link: [ChildOf],
+            run: |data| {
+                let mut now = data.now();
+                now.spawn(Root::default());
+                now.spawn_batch([Root::default()]);
+            },
+        }
+        system Staged {
+            spawn: [Root, Leaf],
+            link: [ChildOf],
+            run: |data| data.effects.spawn_batch([Root::default(), Root::default()]),
+        }
+    }
+}
+
+#[test]
+fn a_world_can_be_used_after_a_value_of_a_child_panics() {
+    use core::sync::atomic::Ordering::Relaxed;
+    use expressions::{FAILS, Fragile, Root, Value};
+    for at in 0..32 {
+        let mut world = World::<Fragile>::new();
+        let mut panics = |f: &mut dyn FnMut(&mut World<Fragile>), after| {
+            let before = world.iter::<&Value>().count();
+            FAILS.store(after, Relaxed);
+            assert_eq!(caught(|| f(&mut world)), "value");
+            FAILS.store(u32::MAX, Relaxed);
+            let entities = world.entity_count();
+            // Those before the panic are whole, and those of a batch do not exist.
+            let values = world.iter::<&Value>().filter(|value| value.0 == 7).count();
+            assert!(values - before <= after as usize && values <= entities);
+            let root = world.spawn(Root::default());
+            assert_eq!(
+                (world.children::<ChildOf>(root).count(), world.entity_count()),
+                (8, entities + 9)
+            );
+        };
+        if at < 8 {
+            panics(&mut |world| _ = world.spawn(Root::default()), at);
+            panics(&mut |world| drop(world.spawn_batch([Root::default()])), at);
+        }
+        if at < 24 {
+            let batch = || core::iter::repeat_with(Root::default).take(3);
+            panics(&mut |world| drop(world.spawn_batch(batch())), at);
+        }
+        panics(&mut |world| world.tick().unwrap(), at);
+    }
+}
