@@ -62,8 +62,7 @@ impl Storage {
             self.families.entities.clear();
             self.families.entities.push(root);
             let root = Members { first: 0, count: 1 };
-            let storage = Completes(self);
-            B::spawn_children(root, &mut AtOnceBy::<N, D>::of(storage.0));
+            B::spawn_children(root, &mut AtOnceBy::<N, D>::of(self));
         }
         Ok(root)
     }
@@ -90,11 +89,12 @@ impl Storage {
         let members = Members { first: 0, count: entities.len() };
         self.families.entities = entities;
         swap(&mut self.scratch.spawned, &mut self.families.rows);
-        spawn(members, Completes(self).0);
+        spawn(members, self);
         swap(&mut self.scratch.spawned, &mut self.families.rows);
     }
 
-    /// Spawns `count` children for each parent, with the bundles that `make` makes, and links them.
+    /// Spawns `count` children for each parent, with the bundles that `make` makes, and links them. Leaves none gathered, also if
+    /// `make` panics: a few children are followed by others, so gathering would allocate rows for none.
     fn spawn_members<D: Declaration, B: Bundle<D>>(
         &mut self,
         relation: usize,
@@ -104,19 +104,20 @@ impl Storage {
     ) -> Members {
         let first = self.families.entities.len();
         let children = Members { first, count: parents.count * count };
+        self.complete_spawns();
         if children.count <= FEW {
             for at in parents.first..parents.first + parents.count {
                 let parent = self.families.entities[at];
                 for _ in 0..count {
                     // There is room, as it was asked for.
-                    let child = self.spawn_root::<D, B>(make()).unwrap_or(Entity::NEVER);
+                    let child = spawn_alone::<D, B>(self, facts_of::<D, B>().key, make());
+                    let child = child.unwrap_or(Entity::NEVER);
                     self.families.entities.push(child);
                     self.families.links.push(FamilyLink { relation, child, parent });
                 }
             }
             return children;
         }
-        self.complete_spawns();
         let bundles = (0..children.count).map(|_| make());
         let descendants = facts_of::<D, B>().descendants;
         let spawned = self.spawn_roots::<D, _>(bundles, descendants);
@@ -132,15 +133,6 @@ impl Storage {
         self.families.links.extend(links);
         self.families.entities = entities;
         children
-    }
-}
-
-/// Completes the spawns of a storage that others read next, also if a value of a child panics.
-struct Completes<'a>(&'a mut Storage);
-
-impl Drop for Completes<'_> {
-    fn drop(&mut self) {
-        self.0.complete_spawns();
     }
 }
 
