@@ -17,6 +17,7 @@ struct Speed(f32);
 struct Position(f32);
 #[derive(Clone, Debug, PartialEq)]
 struct Egg(u32);
+struct PartOf;
 
 /// What hatches from an egg.
 struct Hatchling(Template<Nest>);
@@ -27,8 +28,10 @@ world! {
     world Nest;
 
     component Health, Speed, Position, Egg;
-    // One that code spawns by its name: a bundle with values.
-    template Bird { Health(10), Speed(4.0), Position(0.0) }
+    relation PartOf: one_to_many, on_despawn: despawn;
+    // One that code spawns by its name: a bundle with values. Its children are spawned with it.
+    template Bird { Health(10), Speed(4.0), Position(0.0), children: PartOf [Wing, Wing] }
+    template Wing { Speed(9.0) }
     resource Hatchling: transient = Hatchling(Template::new((Health(3), Speed(0.5))));
 
     system Hatch {
@@ -60,6 +63,8 @@ pub fn main() -> Result<(), Box<dyn Error>> {
     let old = world.spawn(templates["old bird"].with((Health(6), Position(7.0))));
     assert_eq!(world.get(bird), Some(&Speed(4.0)));
     assert_eq!((world.get(old), world.get(old)), (Some(&Speed(1.0)), Some(&Health(6))));
+    // The values, too, have children.
+    assert!([bird, old].iter().all(|bird| world.children::<PartOf>(*bird).len() == 2));
 
     for _ in 0..2 {
         world.tick()?;

@@ -12,6 +12,7 @@ pub use crate::proxy::query::joins::{
 pub use crate::signature::body::Code;
 pub use crate::signature::bundle::{BundleFacts, Stageable, StagedBundle};
 pub use crate::signature::check::{check_component, check_count, check_output, check_type};
+pub use crate::signature::family::{Family, FamilyBy};
 pub use crate::signature::tables::by_name::{ComponentByName, check_text_form};
 pub use crate::signature::tables::condition::{
     Asked, Condition, ResourceValues, Test, TestOf, check_condition,

@@ -10,6 +10,7 @@ mod allocation;
 mod conflicts;
 mod due;
 mod error;
+mod families;
 mod pending;
 mod runs;
 mod share;

@@ -7,7 +7,7 @@ use crate::signature::{Bundle, BundleSink, Declaration, facts_of, key_of};
 use crate::storage::{CHUNK_ROWS, SpawnWriter, Storage};
 
 impl Storage {
-    /// Creates an entity for each bundle. If they do not all fit, or the iterator panics, it
+    /// Creates an entity for each bundle, and then their descendants. If they do not all fit, or the iterator panics, it
     /// creates none. Rows and handles are those that [`create`](crate::entity::Entities::create)
     /// would give.
     ///
@@ -16,9 +16,34 @@ impl Storage {
         &mut self,
         bundles: I,
     ) -> Result<(), LimitReached> {
+        let descendants = facts_of::<D, I::Item>().descendants;
+        self.spawn_roots::<D, I>(bundles, descendants)?;
+        if descendants > 0 {
+            self.spawn_children_of_batch::<D, I::Item>();
+        }
+        self.spawn_due_of_batch();
+        Ok(())
+    }
+
+    /// Spawns the children that bundles of the last batch have made due, for which there is room.
+    #[inline]
+    pub(super) fn spawn_due_of_batch(&mut self) {
+        if self.families.are_due() {
+            let lost = self.spawn_due(0);
+            debug_assert_eq!(lost, 0, "there is room");
+        }
+    }
+
+    /// As [`spawn_batch`](Self::spawn_batch), without the `descendants` of each, for which there is room.
+    pub(super) fn spawn_roots<D: Declaration, I: Iterator<Item: Bundle<D>>>(
+        &mut self,
+        bundles: I,
+        descendants: usize,
+    ) -> Result<(), LimitReached> {
         let archetype = self.entities.archetype_of(const { key_of::<D, I::Item>() });
         let mut group = SpawnGroup::new(self, archetype);
         group.fill::<D, I>(bundles)?;
+        group.has_room_for(descendants)?;
         group.complete = true;
         drop(group);
         let spawned = self.scratch.spawned.last().map_or(0, AllocatedRows::end);
@@ -50,6 +75,17 @@ impl<'s> SpawnGroup<'s> {
         spawned.clear();
         let before = storage.entities.lengths(archetype);
         Self { storage, archetype, spawned, before, complete: false }
+    }
+
+    /// Checks that there is room for so many descendants of each entity, and for those that are due.
+    fn has_room_for(&self, descendants: usize) -> Result<(), LimitReached> {
+        let Storage { entities, families, .. } = &*self.storage;
+        let spawned = self.spawned.last().map_or(0, AllocatedRows::end);
+        let further = (spawned * descendants).saturating_add(families.count_due(0));
+        if further > entities.room() {
+            return Err(entities.limit_reached(spawned + further));
+        }
+        Ok(())
     }
 
     /// Creates an entity for each bundle. Rows are allocated before their bundles are known: as
@@ -158,6 +194,7 @@ impl Drop for SpawnGroup<'_> {
     fn drop(&mut self) {
         drop_all(|panics| {
             if !self.complete {
+                self.storage.families.forget_due(0);
                 self.storage.drop_components(&self.spawned, panics);
                 self.keep(0);
             }

@@ -4,7 +4,13 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-use crate::signature::{Bundle, BundleSink, Declaration, HasComponent, facts_of};
+use crate::entity::Entity;
+use crate::signature::family::relation_of;
+use crate::signature::{
+    Bundle, BundleSink, Declaration, HasComponent, HasRelation, Message, facts_of, key_of,
+    spawn_alone,
+};
+use crate::storage::{AnyChildren, FamilyLink, Storage};
 use crate::types::component::Component;
 use crate::types::{Brand, IndexSet};
 
@@ -80,11 +86,56 @@ use crate::types::{Brand, IndexSet};
 /// A template whose components the declaration knows is an item of it, [`template Orc { Health(10) }`](crate::world!#templates), of
 /// which `Template::new(Orc::default())` makes a value.
 ///
-/// If a clone panics, the spawn does, as with a bundle of your own.
+/// [`with_children`](Self::with_children) gives it children, which are templates: wherever it is spawned, they are spawned with it.
+///
+/// If a clone panics, the spawn does, as with a bundle of your own. Of children, those that were spawned before then exist.
 #[doc(alias = "prefab")]
 pub struct Template<D: Declaration> {
     /// At most one for each component, by ascending index.
     values: Arc<Vec<Value<D>>>,
+    /// `None` if there are none.
+    children: Option<Arc<TemplateChildren<D>>>,
+}
+
+/// The children of a template.
+struct TemplateChildren<D: Declaration> {
+    children: Vec<Child<D>>,
+    /// How many entities they are, with their own children, and so on.
+    count: usize,
+}
+
+/// A child of a template.
+struct Child<D: Declaration> {
+    /// The relation, as an index among the resources.
+    relation: usize,
+    template: Template<D>,
+}
+
+impl<D: Declaration> Clone for Child<D> {
+    fn clone(&self) -> Self {
+        Self { relation: self.relation, template: self.template.clone() }
+    }
+}
+
+impl<D: Declaration> AnyChildren for TemplateChildren<D> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn spawn(&self, parent: Entity, storage: &mut Storage) -> usize {
+        let mut lost = 0;
+        for Child { relation, template } in &self.children {
+            let key = const { key_of::<D, Template<D>>() };
+            match spawn_alone::<D, _>(storage, key, template.clone()) {
+                Ok(child) => {
+                    let link = FamilyLink { relation: *relation, child, parent };
+                    storage.families.links.push(link);
+                }
+                Err(_) => lost += 1 + template.descendants(),
+            }
+        }
+        lost
+    }
 }
 
 /// The value of one component.
@@ -214,9 +265,102 @@ impl<D: Declaration> Template<D> {
         self.get::<C>().is_some()
     }
 
+    /// The template with further children, in the relation `X`, in this order: each entity that is spawned from it is their parent.
+    /// O(children that it has + further ones).
+    ///
+    /// A child is spawned with its own children, and these are templates, too, so that a family has any depth. First come the entities
+    /// that a call spawns, and then their children, one entity after the other, each child before its own children. Links take effect at the
+    /// refresh. If a spawn at once has no room for the whole family, there is none of it. What systems stage is spawned at the refresh,
+    /// and the children after all that is staged; for those that find no room then, the step [reports](crate::StepError) their number.
+    ///
+    /// ```
+    /// # use ecs_core::{Template, World, world};
+    /// # #[derive(Clone, Debug, PartialEq)] struct Health(u32);
+    /// # #[derive(Clone)] struct Angle(f32);
+    /// struct PartOf;
+    ///
+    /// world! {
+    ///     world Docks;
+    ///     component Health, Angle;
+    ///     relation PartOf: one_to_many, on_despawn: despawn;
+    /// }
+    ///
+    /// let turret = |angle| Template::<Docks>::new((Angle(angle), Health(1)));
+    /// let ship = Template::new((Health(50),)).with_children::<PartOf>([turret(0.0), turret(180.0)]);
+    /// assert_eq!(ship.children::<PartOf>().count(), 2);
+    ///
+    /// let mut world = World::<Docks>::new();
+    /// let flagship = world.spawn(ship.with((Health(99),)));
+    /// world.spawn_batch(vec![ship; 3]);
+    /// assert_eq!(world.children::<PartOf>(flagship).count(), 2);
+    /// assert_eq!(world.entity_count(), 4 + 4 * 2);
+    /// world.despawn(flagship);
+    /// assert_eq!(world.entity_count(), 3 + 3 * 2);
+    /// ```
+    #[must_use]
+    pub fn with_children<X: 'static>(mut self, children: impl IntoIterator<Item = Self>) -> Self
+    where
+        D: HasRelation<X>,
+    {
+        let relation = const { relation_of::<D, X>() };
+        let mut all = self.children.take().map_or_else(Vec::new, |all| all.children.clone());
+        all.extend(children.into_iter().map(|template| Child { relation, template }));
+        self.set_children(all);
+        self
+    }
+
+    /// The template without its children in the relation `X`. O(children).
+    #[must_use]
+    pub fn without_children<X: 'static>(mut self) -> Self
+    where
+        D: HasRelation<X>,
+    {
+        let relation = const { relation_of::<D, X>() };
+        let mut all = self.children.take().map_or_else(Vec::new, |all| all.children.clone());
+        all.retain(|child| child.relation != relation);
+        self.set_children(all);
+        self
+    }
+
+    /// Its children in the relation `X`, in order. O(children).
+    pub fn children<X: 'static>(&self) -> impl Iterator<Item = &Self>
+    where
+        D: HasRelation<X>,
+    {
+        let relation = const { relation_of::<D, X>() };
+        let all = self.children.as_ref().map_or(&[][..], |all| &all.children);
+        all.iter().filter(move |child| child.relation == relation).map(|child| &child.template)
+    }
+
+    /// Adds so many children with the values of a template of the declaration.
+    #[doc(hidden)]
+    pub fn insert_children_of<X: 'static, B: TemplateBundle<D> + Default>(&mut self, count: usize)
+    where
+        D: HasRelation<X>,
+    {
+        let children = core::iter::repeat_with(|| Self::new(B::default())).take(count);
+        *self = core::mem::take(self).with_children::<X>(children);
+    }
+
+    /// Takes its children out of it: the relation of each, as an index among the resources, and the child with its own children.
+    pub(crate) fn take_children(&mut self) -> Vec<(usize, Self)> {
+        let all = self.children.take();
+        let all = all.iter().flat_map(|all| &all.children);
+        all.map(|child| (child.relation, child.template.clone())).collect()
+    }
+
+    fn set_children(&mut self, children: Vec<Child<D>>) {
+        let count = children.iter().map(|child| 1 + child.template.descendants()).sum();
+        self.children = (count > 0).then(|| Arc::new(TemplateChildren { children, count }));
+    }
+
     /// The bundle of one entity: the components of `bundle`, and all other components of the template. O(1).
+    ///
+    /// It has the children of the template. A bundle with children of its own does not compile here
+    /// ([ECS0143](crate::errors::ecs0143)): it is a template, of which [`Template::new`](Self::new) makes a value.
     #[must_use]
     pub fn with<B: Bundle<D>>(&self, bundle: B) -> FromTemplate<D, B> {
+        const { assert_childless::<D, B>() };
         FromTemplate { template: self.clone(), bundle, brand: Brand::default() }
     }
 
@@ -229,8 +373,11 @@ impl<D: Declaration> Template<D> {
         self.values.binary_search_by_key(&index, |value| value.index).ok()
     }
 
-    /// Puts all components but those.
+    /// Puts all components but those, and the children.
     fn put_without(&self, without: Option<&IndexSet>, sink: &mut BundleSink<'_, D>) {
+        if let Some(children) = &self.children {
+            sink.put_children(Arc::<TemplateChildren<D>>::clone(children));
+        }
         for Value { index, value } in self.values.iter() {
             if !without.is_some_and(|without| without.contains(*index)) {
                 value.put(sink);
@@ -242,29 +389,48 @@ impl<D: Declaration> Template<D> {
 /// A template without components.
 impl<D: Declaration> Default for Template<D> {
     fn default() -> Self {
-        Self { values: Arc::default() }
+        Self { values: Arc::default(), children: None }
     }
 }
 
 /// A handle to the same values.
 impl<D: Declaration> Clone for Template<D> {
     fn clone(&self) -> Self {
-        Self { values: Arc::clone(&self.values) }
+        Self { values: Arc::clone(&self.values), children: self.children.clone() }
     }
 }
 
-/// The names of the components.
+/// The names of the components, and the number of descendants.
 impl<D: Declaration> fmt::Debug for Template<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |value: &Value<D>| D::COMPONENTS.get(value.index).map(|one| one.name());
         f.write_str("Template ")?;
-        f.debug_set().entries(self.values.iter().filter_map(name)).finish()
+        f.debug_set().entries(self.values.iter().filter_map(name)).finish()?;
+        match self.descendants() {
+            0 => Ok(()),
+            count => write!(f, " and {count} more"),
+        }
     }
 }
 
 impl<D: Declaration> Bundle<D> for Template<D> {
     fn put(self, sink: &mut BundleSink<'_, D>) {
         self.put_without(None, sink);
+    }
+
+    fn descendants(&self) -> usize {
+        self.children.as_ref().map_or(0, |children| children.count)
+    }
+}
+
+/// Fails to compile if the type of the bundle has children.
+const fn assert_childless<D: Declaration, B: Bundle<D>>() {
+    if B::FACTS.descendants() > 0 {
+        Message::new()
+            .text("[ECS0143] a template of the world `")
+            .text(D::NAME)
+            .text("` cannot be overridden with one that has children\nhelp: give it components: `template.with((Health(3),))`; of a template of the declaration, `Template::new(Tank::default())` makes a value with its children")
+            .raise();
     }
 }
 
@@ -309,6 +475,10 @@ impl<D: Declaration, B: Bundle<D>> Bundle<D> for FromTemplate<D, B> {
         let replaced = facts_of::<D, B>().components.as_ref();
         self.template.put_without(replaced, sink);
         self.bundle.put(sink);
+    }
+
+    fn descendants(&self) -> usize {
+        self.template.descendants() + self.bundle.descendants()
     }
 }
 

@@ -146,6 +146,8 @@ pages! {
     ecs0165 "ECS0165";
     ecs0166 "ECS0166";
     ecs0167 "ECS0167";
+    ecs0168 "ECS0168";
+    ecs0169 "ECS0169";
     ecs0130 "ECS0130";
     ecs0131 "ECS0131";
     ecs0132 "ECS0132";

@@ -77,6 +77,15 @@ pub(crate) struct PendingKey {
     pub(crate) number: u32,
 }
 
+impl PendingKey {
+    /// The key of the entity so many bundles behind this one.
+    pub(crate) fn after(self, position: usize) -> Self {
+        // Beyond the last number there is none.
+        let further = u32::try_from(position).unwrap_or(u32::MAX);
+        Self { number: self.number.saturating_add(further), ..self }
+    }
+}
+
 impl PendingEntity<'_> {
     /// The spawn with this number, with the bundle of this position and rank.
     #[inline(always)]
@@ -158,10 +167,13 @@ impl<'w> PendingBatch<'w> {
     }
 
     fn at(self, position: usize) -> PendingEntity<'w> {
-        let PendingEntity { key: PendingKey { bundle, number }, call } = self.first;
-        // Beyond the last number there is none.
-        let number = number.saturating_add(u32::try_from(position).unwrap_or(u32::MAX));
-        PendingEntity { key: PendingKey { bundle, number }, call }
+        let PendingEntity { key, call } = self.first;
+        PendingEntity { key: key.after(position), call }
+    }
+
+    /// The key of the first one.
+    pub(crate) fn key(self) -> PendingKey {
+        self.first.key
     }
 }
 

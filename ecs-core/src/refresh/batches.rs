@@ -274,7 +274,22 @@ impl CoreData {
         }
         self.refresh.allocation = allocation;
         self.refresh.conflicts = conflicts;
+        if self.storage.families.are_due() {
+            self.spawn_due(panics);
+        }
         true
+    }
+
+    /// Spawns the children of templates that were put.
+    #[cold]
+    fn spawn_due(&mut self, panics: &PanicSlot) {
+        let Self { storage, refresh, .. } = self;
+        let lost = panics.catch(0, None, || storage.spawn_due(0));
+        // After a panic some may be left.
+        storage.families.forget_due(0);
+        if let Some(lost @ 1..) = lost {
+            refresh.lose(storage.entities.limit_reached(lost));
+        }
     }
 }
 

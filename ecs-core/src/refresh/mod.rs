@@ -33,12 +33,10 @@ impl<D: Declaration> Core<D> {
     /// payload, after the refresh is complete.
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        if const { any_sequential(D::SYSTEMS) } {
-            let lost = core::mem::take(&mut self.storage.entities.as_same().lost);
-            if lost > 0 {
-                let error = self.storage.entities.limit_reached(lost);
-                self.refresh.lose(error);
-            }
+        let lost = core::mem::take(&mut self.storage.entities.as_same().lost);
+        if lost > 0 {
+            let error = self.storage.entities.limit_reached(lost);
+            self.refresh.lose(error);
         }
         if const { removed::any(D::SYSTEMS) } {
             self.publish_removals();

@@ -28,14 +28,32 @@ impl CoreData {
 
     /// Whether changes of links are staged.
     pub(crate) fn has_links(&mut self, relations: &[RelationSignature]) -> bool {
-        relations.iter().any(|relation| {
-            (relation.relation_mut)(self.resources.value_mut(relation.resource)).is_staged()
-        })
+        !self.storage.families.links.is_empty()
+            || relations.iter().any(|relation| {
+                (relation.relation_mut)(self.resources.value_mut(relation.resource)).is_staged()
+            })
     }
 
     /// Drops the staged changes of links, after a panic.
     pub(super) fn discard_links(&mut self, relations: &[RelationSignature], panics: &PanicSlot) {
+        self.storage.families.clear();
         self.for_relations(relations, |relation| relation.discard(panics));
+    }
+
+    /// Stages the links of children that were spawned with their parents, before all other links of these.
+    fn stage_families(&mut self, relations: &[RelationSignature]) {
+        let Self { storage, resources, .. } = self;
+        let links = &mut storage.families.links;
+        if links.is_empty() {
+            return;
+        }
+        for relation in relations {
+            let family = links.iter().filter(|link| link.relation == relation.resource);
+            let mut family = family.map(|link| (link.child, link.parent));
+            let relation = (relation.relation_mut)(resources.value_mut(relation.resource));
+            relation.stage_first(&mut family);
+        }
+        links.clear();
     }
 
     /// Forgets what the last step has refused.
@@ -65,6 +83,7 @@ impl CoreData {
         if !panics.is_empty() {
             return self.discard_links(relations.all, panics);
         }
+        self.stage_families(relations.all);
         for relation in relations.all {
             let Self { resources, storage, refresh, .. } = self;
             let links = (relation.relation_mut)(resources.value_mut(relation.resource));

@@ -2,7 +2,7 @@
 //!
 //! A link leads from a *dependent* to an entity on which it depends: from a child to its parent, or from a source to its target.
 
-use super::{Link, Links, ManyToMany, OnDespawn, Refused, Relation, RowSet};
+use super::{Link, Links, ManyToMany, OnDespawn, Refused, Relation, RowSet, To};
 use crate::entity::{Entities, Entity};
 use crate::parallel::PanicSlot;
 use crate::rows::{Presence, rows_of};
@@ -51,6 +51,9 @@ pub(crate) trait AnyRelation {
     /// Stages the changes of links of entities that have been spawned by now.
     fn stage_those_of_spawned(&mut self);
 
+    /// Stages links of children to their parents before all others. A relation of many to many has none of these.
+    fn stage_first(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>);
+
     /// Makes the staged changes, in order. Those that are not possible are refused.
     fn apply(&mut self, entities: &Entities, panics: &PanicSlot);
 
@@ -94,6 +97,11 @@ impl AnyRelation for Links {
 
     fn stage_those_of_spawned(&mut self) {
         self.staged.append(&mut self.of_spawned);
+    }
+
+    fn stage_first(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>) {
+        let links = links.map(|(child, parent)| Link { child, to: To::Parent(parent) });
+        self.staged.splice(0..0, links);
     }
 
     fn apply(&mut self, entities: &Entities, _: &PanicSlot) {

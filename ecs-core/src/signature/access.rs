@@ -9,6 +9,7 @@
 //! `Self` is the system's name, `D` the declaration.
 
 use super::bundle::{Bundle, StagedBundle};
+use super::family::FamilyBy;
 pub use super::undeclared::ECS0113_not_in_read_or_write;
 use super::{Addressed, Combines, Declaration, HasComponent, HasResource};
 use crate::entity::{Entity, Locate};
@@ -587,9 +588,20 @@ pub trait SpawnedBy<N, D: Declaration>: Sized + 'static {
     #[doc(hidden)]
     const POSITION: Option<usize>;
 
+    /// How many entities are known to be spawned with each one.
+    #[doc(hidden)]
+    const DESCENDANTS: usize = 0;
+
     /// Converts the bundle.
     #[doc(hidden)]
     fn stored(self) -> Self::Stored;
+
+    /// Spawns the children of entities with such bundles: those that follow from the type.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn spawn_children<F: FamilyBy<N, D>>(parents: F::Parents, family: &mut F) {
+        let _ = (parents, family);
+    }
 }
 
 macro_rules! tuples {

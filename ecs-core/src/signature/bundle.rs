@@ -2,10 +2,12 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use std::sync::Arc;
 
 use crate::entity::{Entity, LimitReached, RowRanges};
+use crate::signature::family::Family;
 use crate::signature::{Declaration, HasComponent, Message};
-use crate::storage::{Chunk, NewRow, SpawnWriter, Stages, Storage, Stored};
+use crate::storage::{AnyChildren, Chunk, NewRow, SpawnWriter, Stages, Storage, Stored};
 use crate::types::{Brand, IndexSet};
 
 /// Components to spawn an entity with: a tuple, a bundle that the declaration [names](crate::world!#bundle-name--a-b-), or a
@@ -45,6 +47,23 @@ pub trait Bundle<D: Declaration> {
     /// Puts each component.
     fn put(self, sink: &mut BundleSink<'_, D>);
 
+    /// Spawns the children of entities with such bundles: those that follow from the type.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn spawn_children<F: Family<D>>(parents: F::Parents, family: &mut F) {
+        let _ = (parents, family);
+    }
+
+    /// The number of entities that are spawned with this one: children, their children, and so on.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn descendants(&self) -> usize
+    where
+        Self: Sized,
+    {
+        facts_of::<D, Self>().descendants
+    }
+
     /// Puts the components of many bundles, until bundles or rows run out.
     #[doc(hidden)]
     fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>)
@@ -65,7 +84,8 @@ pub trait Bundle<D: Declaration> {
     }
 }
 
-/// Creates an entity with a bundle of this [key](key_of) that puts its components one after the other. None may be gathered.
+/// Creates an entity with a bundle of this [key](key_of) that puts its components one after the other, and the children that this
+/// makes due. None may be gathered.
 #[inline]
 pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
     storage: &mut Storage,
@@ -73,7 +93,12 @@ pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
     bundle: B,
 ) -> Result<Entity, LimitReached> {
     let (entity, row) = storage.create(key)?;
+    let due = storage.families.parents_due();
     bundle.put(&mut BundleSink::new(storage, row));
+    if facts_of::<D, B>().components.is_none() && storage.families.parents_due() > due {
+        let lost = storage.spawn_due(due);
+        storage.entities.lost = storage.entities.lost.saturating_add(lost);
+    }
     Ok(entity)
 }
 
@@ -90,17 +115,37 @@ pub struct BundleFacts {
     pub(crate) rank: u32,
     /// Whether [`Bundle::write_batch`] is implemented: true for components in buffers.
     pub(crate) by_blocks: bool,
+    /// How many entities are known to be spawned with each one.
+    pub(crate) descendants: usize,
 }
 
 impl BundleFacts {
-    const UNKNOWN: Self =
-        Self { components: None, key: IndexSet::EMPTY.key(), rank: 0, by_blocks: false };
+    const UNKNOWN: Self = Self {
+        components: None,
+        key: IndexSet::EMPTY.key(),
+        rank: 0,
+        by_blocks: false,
+        descendants: 0,
+    };
+
+    /// The same, with `count` children of the template `B`.
+    #[must_use]
+    pub const fn with_children<D: Declaration, B: Bundle<D>>(mut self, count: usize) -> Self {
+        self.descendants += count * (1 + B::FACTS.descendants);
+        self
+    }
+
+    /// How many entities are known to be spawned with each one.
+    #[must_use]
+    pub const fn descendants(&self) -> usize {
+        self.descendants
+    }
 
     /// It does not compile if a component is there twice.
     const fn of_tuple<D: Declaration>(indices: &[usize], by_blocks: bool) -> Self {
         let components = different::<D>(indices);
         let (key, rank) = (components.key(), rank(indices));
-        Self { components: Some(components), key, rank, by_blocks }
+        Self { components: Some(components), key, rank, by_blocks, descendants: 0 }
     }
 }
 
@@ -164,6 +209,11 @@ impl<'a, D: Declaration> BundleSink<'a, D> {
         D: HasComponent<C>,
     {
         self.storage.insert::<D, C>(self.row, component);
+    }
+
+    /// The new entity is to have these children.
+    pub(crate) fn put_children(&mut self, children: Arc<dyn AnyChildren>) {
+        self.storage.put_children(self.row, children);
     }
 }
 

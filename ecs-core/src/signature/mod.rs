@@ -26,6 +26,7 @@ pub(crate) mod body;
 pub(crate) mod bundle;
 pub(crate) mod check;
 pub(crate) mod codegen_unit;
+pub(crate) mod family;
 mod merge;
 pub(crate) mod number;
 pub(crate) mod proxies;

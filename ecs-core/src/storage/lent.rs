@@ -2,7 +2,9 @@
 
 use core::mem::swap;
 
-use super::{Column, Gathered, PageHashes, PhaseCell, Scratch, Storage, Touched, Versioned};
+use super::{
+    Column, Families, Gathered, PageHashes, PhaseCell, Scratch, Storage, Touched, Versioned,
+};
 use crate::entity::Entities;
 use crate::types::IndexSet;
 
@@ -20,6 +22,7 @@ impl Storage {
             with_removals: Vec::new(),
             scratch: Scratch::default(),
             gathered: Gathered::new(),
+            families: Families::default(),
             rows_lent: 0,
         }
     }

@@ -33,6 +33,7 @@ mod context;
 mod copy;
 mod erased_vec;
 mod external;
+mod families;
 mod gathered;
 mod hash;
 mod hash_map;
@@ -63,6 +64,8 @@ use column::{Column, Values};
 pub use context::StrategyContext;
 pub(crate) use external::MakeExternal;
 pub use external::Value;
+use families::Families;
+pub(crate) use families::{AnyChildren, FamilyLink, Members};
 use gathered::Gathered;
 pub use gathered::NewRow;
 pub use hash_map::HashMapStorage;
@@ -111,6 +114,8 @@ pub struct Storage {
     pub(crate) scratch: Scratch,
     /// Entities that are spawned one by one.
     gathered: Gathered,
+    /// Children that are being spawned with their parents.
+    pub(crate) families: Families,
     /// The number of rows of the storage that has lent columns to this one.
     rows_lent: usize,
 }
@@ -143,6 +148,7 @@ impl Storage {
             with_removals: Vec::new(),
             scratch,
             gathered,
+            families: Families::default(),
             rows_lent: 0,
         }
     }

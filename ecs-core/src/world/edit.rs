@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::changes::StepError;
-use crate::entity::{Entity, EntityLimit};
+use crate::entity::{Entity, EntityLimit, LimitReached};
 use crate::proxy::{Components, NoSuchEntity};
 use crate::scheduling::settings::Settings;
 use crate::signature::tables::removed;
@@ -49,6 +49,19 @@ impl<D: Declaration, S: Settings> World<D, S> {
         })
     }
 
+    /// A step that only spawns.
+    fn edit_spawns<R>(
+        &mut self,
+        spawn: impl FnOnce(&mut Defer<'_, D>) -> Result<R, LimitReached>,
+    ) -> <S::Limit as EntityLimit>::Outcome<R> {
+        S::Limit::outcome(match self.step(|step| spawn(step)) {
+            Ok(spawned) => spawned,
+            // A bundle of a user's has put a template, for whose children there is no room.
+            Err(StepError::LimitReached { limit, lost }) => Err(LimitReached { limit, lost }),
+            Err(error) => unreachable!("spawns link new entities only: {error}"),
+        })
+    }
+
     /// Creates an entity with the components of `bundle`: a tuple of components, or `()`.
     ///
     /// It returns the [`Entity`], or, in a world with a fixed limit, a `Result` with
@@ -78,7 +91,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     pub fn spawn<B: Bundle<D>>(&mut self, bundle: B) -> <S::Limit as EntityLimit>::Outcome<Entity> {
         // Here, so that the compiler names the caller of this function.
         let _ = const { key_of::<D, B>() };
-        S::Limit::outcome(self.edit(|edit| edit.try_spawn(bundle)))
+        self.edit_spawns(|edit| edit.try_spawn(bundle))
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. It returns their
@@ -102,7 +115,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         I: IntoIterator,
         I::Item: Bundle<D>,
     {
-        S::Limit::outcome(self.edit(|edit| edit.try_spawn_batch(bundles).map(Iterator::collect)))
+        self.edit_spawns(|edit| edit.try_spawn_batch(bundles).map(Iterator::collect))
     }
 
     /// How many more entities can be spawned before the limit of the world is reached. O(1).

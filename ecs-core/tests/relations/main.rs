@@ -1,6 +1,7 @@
 //! Relations: random programs that link, relink, despawn and move entities do what a model by plain maps says, on any
 //! threads; and systems that go along a relation come to parents before their children.
 
+mod families;
 mod large;
 mod many;
 mod model;

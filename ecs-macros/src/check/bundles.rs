@@ -6,7 +6,8 @@ use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
 use crate::error::{BundleFault, Errors, Fault};
-use crate::model::{Model, System, Target};
+use crate::model::{self, Model, System, Target};
+use crate::similar::closest;
 use crate::syntax::{Bundle, name_of};
 use ecs_rules::Kind;
 
@@ -95,6 +96,95 @@ pub(super) fn too_many(model: &Model<'_>, errors: &mut Errors) {
             let fault = BundleFault::TooMany { most: MOST };
             report(bundle.item, fault, name_of(path).span(), None, errors);
         }
+    }
+}
+
+/// Reports relations of children that are not declared, or that are none.
+pub(super) fn known_relations(model: &Model<'_>, errors: &mut Errors) {
+    for bundle in &model.tree.bundles {
+        for children in &bundle.children {
+            let at = name_of(&children.relation);
+            let (name, mut similar) = (at.to_string(), None);
+            match model.find(Kind::Resource, &children.relation) {
+                Target::Known(index) if model.resources[index].relation.is_some() => continue,
+                Target::Known(_) => {
+                    let fault = BundleFault::NotARelation { name };
+                    report(bundle, fault, at.span(), None, errors);
+                    continue;
+                }
+                Target::Presumed(index) if model.resources[index].relation.is_some() => {
+                    similar = Some(model.name(Kind::Resource, index).to_string());
+                }
+                Target::Presumed(_) | Target::Unknown => {}
+            }
+            if model.tree.lost.iter().all(|lost| at != lost) {
+                let fault = BundleFault::UnknownRelation { name, similar };
+                report(bundle, fault, at.span(), None, errors);
+            }
+        }
+    }
+}
+
+/// Reports relations of children that give no entity a parent.
+pub(super) fn have_parents(model: &Model<'_>, errors: &mut Errors) {
+    for bundle in &model.tree.bundles {
+        for children in &bundle.children {
+            let Some(index) = model.find(Kind::Resource, &children.relation).known() else {
+                continue;
+            };
+            let relation = &model.resources[index].relation;
+            if relation.as_ref().is_some_and(|relation| relation.many_to_many) {
+                let at = name_of(&children.relation);
+                let fault = BundleFault::NoParents { name: at.to_string() };
+                report(bundle, fault, at.span(), None, errors);
+            }
+        }
+    }
+}
+
+/// Reports children that are not templates of the declaration.
+pub(super) fn known_templates(model: &Model<'_>, errors: &mut Errors) {
+    let templates = || model.bundles.iter().filter(|bundle| bundle.values.is_some());
+    for bundle in &model.tree.bundles {
+        let mut seen: Vec<&Ident> = Vec::new();
+        for path in bundle.children.iter().flat_map(|children| &children.templates) {
+            let name = name_of(path);
+            if seen.contains(&name)
+                || model::template(&model.bundles, path).is_some()
+                || model.tree.lost.iter().any(|lost| name == lost)
+            {
+                continue;
+            }
+            seen.push(name);
+            let name = name.to_string();
+            let is_bundle = model.bundle(name_of(path)).is_some();
+            let names: Vec<String> = templates().map(|known| known.name().to_string()).collect();
+            let similar = closest(&name, names.iter().map(String::as_str));
+            let similar = similar.filter(|_| !is_bundle).map(str::to_owned);
+            let fault = BundleFault::UnknownTemplate { name, similar, is_bundle };
+            report(bundle, fault, name_of(path).span(), None, errors);
+        }
+    }
+}
+
+/// Reports templates that are among their own descendants, each cycle once.
+pub(super) fn cycles(model: &Model<'_>, errors: &mut Errors) {
+    let mut reported = vec![false; model.bundles.len()];
+    for this in 0..model.bundles.len() {
+        if reported[this] || !model.bundles[this].is_cyclic {
+            continue;
+        }
+        let Some(way) = model::descent(&model.bundles, this, this) else { continue };
+        for at in &way {
+            reported[*at] = true;
+        }
+        let names: Vec<String> =
+            way.iter().map(|at| model.bundles[*at].name().to_string()).collect();
+        let item = model.bundles[this].item;
+        let mut children = item.children.iter().flat_map(|children| &children.templates);
+        let child = children.find(|path| name_of(path) == &names[1]);
+        let at = child.map_or_else(|| item.name.name().span(), |path| name_of(path).span());
+        report(item, BundleFault::Cycle { names }, at, None, errors);
     }
 }
 

@@ -17,6 +17,16 @@ pub(crate) enum BundleFault {
     Twice { name: String },
     /// It has more components than a bundle can have.
     TooMany { most: usize },
+    /// A template has children in a relation that is not declared.
+    UnknownRelation { name: String, similar: Option<String> },
+    /// A template has children in something that is not a relation.
+    NotARelation { name: String },
+    /// A template has children in a relation of many to many.
+    NoParents { name: String },
+    /// A child is not a template of the declaration.
+    UnknownTemplate { name: String, similar: Option<String>, is_bundle: bool },
+    /// A template is among its descendants: the first and the last name are the same.
+    Cycle { names: Vec<String> },
 }
 
 impl BundleFault {
@@ -26,6 +36,11 @@ impl BundleFault {
             Self::Unknown { .. } => "ECS0011",
             Self::TooMany { .. } => "ECS0018",
             Self::Twice { .. } => "ECS0020",
+            Self::UnknownRelation { .. } => "ECS0160",
+            Self::NotARelation { .. } => "ECS0161",
+            Self::NoParents { .. } => "ECS0144",
+            Self::UnknownTemplate { .. } => "ECS0168",
+            Self::Cycle { .. } => "ECS0169",
         }
     }
 
@@ -62,6 +77,54 @@ impl BundleFault {
                 "a {noun} has at most {most} components, and this is one more of `{bundle}`\nhelp: remove it, \
                  and insert it after the spawn, or implement `Bundle` for a type of your own"
             ),
+            Self::UnknownRelation { name, similar } => {
+                write!(
+                    f,
+                    "the template `{bundle}` has children in an unknown relation `{name}`\nhelp: "
+                )?;
+                did_you_mean(f, similar.as_ref(), |f| {
+                    write!(f, "declare it: `relation {name}: one_to_many, on_despawn: despawn;`")
+                })
+            }
+            Self::NotARelation { name } => write!(
+                f,
+                "the template `{bundle}` has children in `{name}`, which is not a relation\nhelp: declare one: \
+                 `relation ChildOf: one_to_many, on_despawn: despawn;`"
+            ),
+            Self::NoParents { name } => write!(
+                f,
+                "the template `{bundle}` has children in `{name}`, which is many-to-many, so that there are no \
+                 parents\nhelp: name a relation that is declared as `one_to_many`, or link the entities after the \
+                 spawn with `insert_link`"
+            ),
+            Self::UnknownTemplate { name, similar, is_bundle } => {
+                write!(
+                    f,
+                    "the template `{bundle}` has a child `{name}`, which is not a template of the declaration\nhelp: "
+                )?;
+                did_you_mean(f, similar.as_ref(), |f| {
+                    if *is_bundle {
+                        return write!(
+                            f,
+                            "`{name}` is a bundle: give its components values, as in `template {name} {{ Health(10) }}`"
+                        );
+                    }
+                    write!(f, "declare it: `template {name} {{ Health(10) }}`")
+                })
+            }
+            Self::Cycle { names } => {
+                write!(f, "the template `{bundle}` is one of its own descendants: ")?;
+                for (number, name) in names.iter().enumerate() {
+                    write!(f, "{}`{name}`", if number == 0 { "" } else { " has the child " })?;
+                    // Each name but the ends is the child of one and the parent of the next.
+                    let is_between = number > 0 && number + 1 < names.len();
+                    f.write_str(if is_between { ", which" } else { "" })?;
+                }
+                write!(
+                    f,
+                    "\nhelp: remove one of these children: a template is spawned with all its descendants"
+                )
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A named bundle: a struct with a field for each component, which is equal to a tuple. That of a template has a `Default`.
+//! A named bundle: a struct with a field for each component, which is equal to a tuple. That of a template has a `Default`, and
+//! may have children.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,7 +8,7 @@ use syn::{Ident, Path, Visibility};
 use super::attributes;
 use super::context::{any_world, local, located_visibility, unreadable};
 use crate::model::{Bundle, Model, idents};
-use crate::site::{Krate, enter, macros_own, quote, quote_spanned, text};
+use crate::site::{Krate, enter, macros_own, number, quote, quote_spanned, text};
 
 /// The struct, and its conversion to a tuple.
 pub(super) fn expand(
@@ -47,15 +48,18 @@ pub(super) fn expand(
     };
     let tuple = quote!((#(#types,)*));
     let system = local("System");
+    let children = children(model, bundle, &any, &system);
+    let Children { bounds, template_bounds, rights, count, spawn, spawn_by, insert } = children;
     let attributes = attributes::of_impl();
     let impls = quote_spanned! {at=>
         #attributes
         impl<#any: #Krate::Declaration> #Krate::Bundle<#any> for #name
         where
             #tuple: #Krate::Bundle<#any>,
+            #bounds
         {
             const FACTS: #Krate::generated::BundleFacts =
-                <#tuple as #Krate::Bundle<#any>>::FACTS;
+                <#tuple as #Krate::Bundle<#any>>::FACTS #count;
 
             #[inline]
             fn put(self, sink: &mut #Krate::BundleSink<'_, #any>) {
@@ -80,16 +84,20 @@ pub(super) fn expand(
                 let Self { #(#idents),* } = self;
                 <#tuple as #Krate::Bundle<#any>>::spawn((#(#idents,)*), row)
             }
+
+            #spawn
         }
 
         #attributes
         impl<#any: #Krate::Declaration> #Krate::TemplateBundle<#any> for #name
         where
             #tuple: #Krate::TemplateBundle<#any>,
+            #template_bounds
         {
             fn insert_into(self, template: &mut #Krate::Template<#any>) {
                 let Self { #(#idents),* } = self;
                 <#tuple as #Krate::TemplateBundle<#any>>::insert_into((#(#idents,)*), template);
+                #insert
             }
         }
 
@@ -98,6 +106,7 @@ pub(super) fn expand(
             #Krate::access::SpawnedBy<#system, #any> for #name
         where
             #tuple: #Krate::access::SpawnedBy<#system, #any>,
+            #rights
         {
             type Stored = <#tuple as #Krate::access::SpawnedBy<#system, #any>>::Stored;
             const POSITION: ::core::option::Option<usize> = ::core::option::Option::None;
@@ -107,10 +116,89 @@ pub(super) fn expand(
                 let Self { #(#idents),* } = self;
                 <#tuple as #Krate::access::SpawnedBy<#system, #any>>::stored((#(#idents,)*))
             }
+
+            #spawn_by
         }
     };
     let values = default(bundle, &idents);
     quote!(#item #impls #values)
+}
+
+/// What the impls of a template have for its children. All empty if there are none.
+#[derive(Default)]
+struct Children {
+    /// Bounds of `Bundle`.
+    bounds: TokenStream,
+    /// Bounds of `TemplateBundle`.
+    template_bounds: TokenStream,
+    /// Bounds of `SpawnedBy`.
+    rights: TokenStream,
+    /// The facts of the children.
+    count: TokenStream,
+    /// Items of `Bundle`.
+    spawn: TokenStream,
+    /// Items of `SpawnedBy`.
+    spawn_by: TokenStream,
+    /// The part of `TemplateBundle::insert_into`.
+    insert: TokenStream,
+}
+
+fn children(model: &Model<'_>, bundle: &Bundle<'_>, any: &Ident, system: &Ident) -> Children {
+    if bundle.children.is_empty() || bundle.is_cyclic {
+        return Children::default();
+    }
+    let at = macros_own(bundle.name().span());
+    let mut all = Children::default();
+    let (mut spawn, mut spawn_by) = (TokenStream::new(), TokenStream::new());
+    for child in &bundle.children {
+        let relation = model.resources[child.relation].name.ty();
+        let template = model.bundles[child.template].item.name.ty();
+        let count = number(child.count);
+        all.bounds.extend(quote_spanned! {at=>
+            #any: #Krate::HasRelation<#relation>,
+            #template: #Krate::Bundle<#any>,
+        });
+        all.template_bounds.extend(quote_spanned! {at=>
+            #any: #Krate::HasRelation<#relation>,
+            #template: #Krate::TemplateBundle<#any>,
+        });
+        all.rights.extend(quote_spanned! {at=>
+            #any: #Krate::HasRelation<#relation>,
+            #system: #Krate::access::Links<#relation, #any>,
+            #template: #Krate::access::SpawnedBy<#system, #any>,
+        });
+        all.count.extend(quote_spanned!(at=> .with_children::<#any, #template>(#count)));
+        spawn.extend(quote_spanned! {at=>
+            #Krate::generated::Family::<#any>::spawn::<#relation, #template>(family, parents, #count);
+        });
+        spawn_by.extend(quote_spanned! {at=>
+            #Krate::generated::FamilyBy::<#system, #any>::spawn::<#relation, #template>(family, parents, #count);
+        });
+        all.insert.extend(quote_spanned! {at=>
+            template.insert_children_of::<#relation, #template>(#count);
+        });
+    }
+    let family = local("Family");
+    all.spawn = quote_spanned! {at=>
+        fn spawn_children<#family: #Krate::generated::Family<#any>>(
+            parents: #family::Parents,
+            family: &mut #family,
+        ) {
+            #spawn
+        }
+    };
+    all.rights.extend(quote_spanned!(at=> Self: #Krate::Bundle<#any>,));
+    all.spawn_by = quote_spanned! {at=>
+        const DESCENDANTS: usize = <Self as #Krate::Bundle<#any>>::FACTS.descendants();
+
+        fn spawn_children<#family: #Krate::generated::FamilyBy<#system, #any>>(
+            parents: #family::Parents,
+            family: &mut #family,
+        ) {
+            #spawn_by
+        }
+    };
+    all
 }
 
 /// `Default`, with the values of a template.

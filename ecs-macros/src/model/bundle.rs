@@ -1,5 +1,7 @@
 //! Bundles that the declaration names.
 
+use std::collections::VecDeque;
+
 use syn::{Expr, Ident, Path};
 
 use super::names::Names;
@@ -13,6 +15,20 @@ pub(crate) struct Bundle<'t> {
     pub(crate) components: Vec<(usize, &'t Path)>,
     /// Of a template: the value of each of these components, unless it belongs to a name that is not known.
     pub(crate) values: Option<Vec<Option<&'t Expr>>>,
+    /// Of a template: its children, but for those that the checks report, as they could not be spawned.
+    pub(crate) children: Vec<Child>,
+    /// Whether the template is one of its own descendants. In the code it has no children then.
+    pub(crate) is_cyclic: bool,
+}
+
+/// Children of a template that follow one another, in one relation and of one template.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Child {
+    /// The relation, as an index among the resources.
+    pub(crate) relation: usize,
+    /// The index of the template among the bundles.
+    pub(crate) template: usize,
+    pub(crate) count: usize,
 }
 
 impl<'t> Bundle<'t> {
@@ -29,11 +45,68 @@ impl<'t> Bundle<'t> {
                 values.push(value.filter(|_| target.known().is_some()));
             }
         }
-        Self { item, components, values: item.values.is_some().then_some(values) }
+        let values = item.values.is_some().then_some(values);
+        Self { item, components, values, children: Vec::new(), is_cyclic: false }
     }
 
     /// The bundle's name.
     pub(crate) fn name(&self) -> &'t Ident {
         self.item.name.name()
     }
+}
+
+/// Finds the children of all templates.
+pub(super) fn resolve_children(
+    bundles: &mut [Bundle<'_>],
+    resources: &[&syntax::Resource],
+    names: &Names,
+) {
+    for this in 0..bundles.len() {
+        let mut found: Vec<Child> = Vec::new();
+        for children in &bundles[this].item.children {
+            let relation = names.find(Kind::Resource, &children.relation).known();
+            let has_parents = |index: &usize| {
+                resources[*index].relation.as_ref().is_some_and(|relation| !relation.many_to_many)
+            };
+            let Some(relation) = relation.filter(has_parents) else { continue };
+            for path in &children.templates {
+                let Some(template) = template(bundles, path) else { continue };
+                match found.last_mut() {
+                    Some(last) if (last.relation, last.template) == (relation, template) => {
+                        last.count += 1;
+                    }
+                    _ => found.push(Child { relation, template, count: 1 }),
+                }
+            }
+        }
+        bundles[this].children = found;
+    }
+    for this in 0..bundles.len() {
+        bundles[this].is_cyclic = descent(bundles, this, this).is_some();
+    }
+}
+
+/// The index of the template with this name.
+pub(crate) fn template(bundles: &[Bundle<'_>], path: &Path) -> Option<usize> {
+    let name = syntax::name_of(path);
+    bundles.iter().position(|bundle| bundle.values.is_some() && bundle.name() == name)
+}
+
+/// The shortest way from a template down to a descendant, both included, if there is one.
+pub(crate) fn descent(bundles: &[Bundle<'_>], from: usize, to: usize) -> Option<Vec<usize>> {
+    let (mut reached_from, mut wait) = (vec![None; bundles.len()], VecDeque::from([from]));
+    while let Some(at) = wait.pop_front() {
+        for child in &bundles[at].children {
+            if reached_from[child.template].is_none() {
+                reached_from[child.template] = Some(at);
+                wait.push_back(child.template);
+            }
+        }
+    }
+    let mut way = vec![to, reached_from[to]?];
+    while way.last() != Some(&from) {
+        way.push(reached_from[*way.last()?]?);
+    }
+    way.reverse();
+    Some(way)
 }

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use quote::format_ident;
 use syn::{Attribute, Ident, Member, Path, Type};
 
-pub(crate) use bundle::Bundle;
+pub(crate) use bundle::{Bundle, descent, template};
 pub(crate) use fields::{Field, idents};
 pub(crate) use graph::Graph;
 pub(crate) use indices::users;
@@ -202,6 +202,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
             resources.push(resource);
         }
     }
+    bundle::resolve_children(&mut bundles, &resources, &names);
     let mut declared = Vec::new();
     for item in &tree.systems {
         if names.systems.add_name(&item.name) {

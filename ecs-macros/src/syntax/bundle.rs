@@ -25,6 +25,7 @@ pub(super) fn parse(
         name: Named::new(Path::from(name)),
         components: Vec::new(),
         values: None,
+        children: Vec::new(),
     };
     let read = components(input, &mut bundle.components, errors);
     tree.bundles.push(bundle);

@@ -1,13 +1,15 @@
-//! Templates: `template Orc { Health(10), Speed(1.5), Label: label_of("orc") }`. Each is a named bundle with values.
+//! Templates: `template Orc { Health(10), Speed(1.5), Label: label_of("orc"), children: Holds [Axe] }`. Each is a named bundle with
+//! values, and with children.
 //!
 //! A value says its component by the name that it begins with: of a struct, of a variant, or of a type with a function or
 //! constant. Any other value stands behind the component's name.
 
 use syn::parse::{ParseStream, Result};
-use syn::{Attribute, Expr, Path, PathArguments, Token, braced, token};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Ident, Path, PathArguments, Token, braced, bracketed, token};
 
 use super::named::Named;
-use super::tree::{Bundle, Tree};
+use super::tree::{Bundle, Children, Tree};
 use super::{list, name_of, recover};
 use crate::error::Errors;
 
@@ -28,7 +30,8 @@ pub(super) fn parse(
     };
     let name = Named::new(Path::from(name));
     let values = Some(Vec::new());
-    tree.bundles.push(Bundle { attributes, name, components: Vec::new(), values });
+    let (components, children) = (Vec::new(), Vec::new());
+    tree.bundles.push(Bundle { attributes, name, components, values, children });
     if !input.peek(token::Brace) || recover::begins_item(input) {
         return Err(input.error("expected components with values: `{ … }`"));
     }
@@ -36,15 +39,58 @@ pub(super) fn parse(
     braced!(content in input);
     let read = list::elements(&content, errors, element)?;
     if let Some(template) = tree.bundles.last_mut() {
-        let (components, values) = read.into_iter().unzip();
-        (template.components, template.values) = (components, Some(values));
+        let mut values = Vec::new();
+        for element in read {
+            match element {
+                Element::Value(component, value) => {
+                    template.components.push(component);
+                    values.push(*value);
+                }
+                Element::Children(children) => template.children.push(children),
+            }
+        }
+        template.values = Some(values);
     }
     input.parse::<Option<Token![;]>>()?;
     Ok(())
 }
 
+/// What a template is made of.
+enum Element {
+    /// A component, and its value.
+    Value(Path, Box<Expr>),
+    Children(Children),
+}
+
+fn element(input: ParseStream<'_>) -> Result<Element> {
+    let is_key = input.peek2(Token![:]) && !input.peek2(Token![::]);
+    if is_key && input.fork().parse::<Ident>().is_ok_and(|key| key == "children") {
+        return children(input).map(Element::Children);
+    }
+    value(input).map(|(component, value)| Element::Value(component, Box::new(value)))
+}
+
+/// Reads `children: ChildOf [Turret, Wheel]`.
+fn children(input: ParseStream<'_>) -> Result<Children> {
+    input.parse::<Ident>()?;
+    input.parse::<Token![:]>()?;
+    let relation = recover::listed(input, "relation")?;
+    if !input.peek(token::Bracket) {
+        let name = name_of(&relation);
+        let message = format!(
+            "expected the templates of the children\nhelp: write `children: {name} [Turret, Wheel]`"
+        );
+        return Err(input.error(message));
+    }
+    let content;
+    bracketed!(content in input);
+    let template = |input: ParseStream<'_>| recover::listed(input, "template");
+    let templates = Punctuated::<Path, Token![,]>::parse_terminated_with(&content, template)?;
+    Ok(Children { relation, templates: templates.into_iter().collect() })
+}
+
 /// Reads a value, and what it begins with; or a component and its value.
-fn element(input: ParseStream<'_>) -> Result<(Path, Expr)> {
+fn value(input: ParseStream<'_>) -> Result<(Path, Expr)> {
     let at = input.fork();
     let value: Expr = input.parse().map_err(|_| at.error(NO_COMPONENT))?;
     let Some(path) = begin(&value).cloned() else { return Err(at.error(NO_COMPONENT)) };

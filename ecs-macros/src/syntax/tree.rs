@@ -124,6 +124,14 @@ pub(crate) struct Bundle {
     pub(crate) components: Vec<Path>,
     /// The value of each component, if it is a template.
     pub(crate) values: Option<Vec<Expr>>,
+    /// The children of a template.
+    pub(crate) children: Vec<Children>,
+}
+
+/// Children of a template, in one relation.
+pub(crate) struct Children {
+    pub(crate) relation: Path,
+    pub(crate) templates: Vec<Path>,
 }
 
 impl Bundle {

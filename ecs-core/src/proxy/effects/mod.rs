@@ -4,6 +4,7 @@ pub(crate) mod accumulate;
 pub(crate) mod add;
 mod by_name;
 pub(crate) mod defer;
+mod families;
 mod iter;
 pub(crate) mod many;
 mod many_to_many;
@@ -110,7 +111,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) {
         const { assert_not_sequential::<D, N>("spawn") };
         let order = const { spawn_order::<D, N, B>() };
-        self.work.staged.batches.spawns::<D, B::Stored>(order).push(bundle.stored());
+        let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
+        let number = batch.count();
+        batch.push(bundle.stored());
+        self.spawn_children_of::<B>(order, number, 1);
     }
 
     /// Creates an entity with the components of each bundle at the refresh: as [`spawn`](Self::spawn) for
@@ -119,8 +123,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     pub fn spawn_batch<B: SpawnedBy<N, D>>(&mut self, bundles: impl IntoIterator<Item = B>) {
         const { assert_not_sequential::<D, N>("spawn_batch") };
         let order = const { spawn_order::<D, N, B>() };
-        let bundles = bundles.into_iter().map(B::stored);
-        self.work.staged.batches.spawns::<D, B::Stored>(order).extend(bundles);
+        let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
+        let number = batch.count();
+        batch.extend(bundles.into_iter().map(B::stored));
+        let len = batch.count() - number;
+        self.spawn_children_of::<B>(order, number, len);
     }
 
     /// Inserts the component into the entity at the refresh, replacing the one that it has. If the entity is

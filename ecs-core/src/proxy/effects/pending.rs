@@ -56,6 +56,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let batch = self.work.staged.batches.spawns::<D, B::Stored>(order);
         let number = batch.count();
         batch.push(bundle.stored());
+        self.spawn_children_of::<B>(order, number, 1);
         PendingEntity::new(order.position, order.rank, number)
     }
 
@@ -73,6 +74,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let number = batch.count();
         batch.extend(bundles.into_iter().map(B::stored));
         let len = batch.count() - number;
+        self.spawn_children_of::<B>(order, number, len);
         PendingBatch::new(PendingEntity::new(order.position, order.rank, number), len)
     }
 
@@ -127,6 +129,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
             let bundle = make(keys.handles(&|key| resolving.entity(key))).stored();
             resolving.batches().spawns::<D, B::Stored>(order).fill(bundle);
         });
+        self.spawn_children_of::<B>(order, number, 1);
         PendingEntity::new(order.position, order.rank, number)
     }
 

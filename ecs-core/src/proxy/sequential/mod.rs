@@ -24,8 +24,8 @@ use crate::signature::access::{
 };
 use crate::signature::tables::removed;
 use crate::signature::{
-    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, key_of, spawn_alone,
-    spawn_order, undeclared,
+    Data, Declaration, Effects, HasComponent, HasResource, Item, SystemName, spawn_order,
+    undeclared,
 };
 use crate::state::Subscription;
 use crate::storage::Storage;
@@ -268,11 +268,10 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     pub fn spawn<B: SpawnedBy<N, D>>(&mut self, bundle: B) -> Entity {
         const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        spawn_alone::<D, _>(storage, const { key_of::<D, B::Stored>() }, bundle.stored())
-            .unwrap_or_else(|_| {
-                storage.entities.lost = storage.entities.lost.saturating_add(1);
-                Entity::NEVER
-            })
+        storage.spawn_by::<N, D, B>(bundle).unwrap_or_else(|full| {
+            storage.entities.lost = storage.entities.lost.saturating_add(full.lost);
+            Entity::NEVER
+        })
     }
 
     /// Creates an entity with the components of each bundle, in order: all of them, or none. See
@@ -290,7 +289,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     ) -> Spawned<'_> {
         const { spawn_order::<D, N, B>() };
         let storage = self.storage_mut();
-        match storage.spawn_batch::<D, _>(bundles.into_iter().map(B::stored)) {
+        match storage.spawn_batch_by::<N, D, B>(bundles.into_iter()) {
             Ok(()) => storage.spawned(),
             Err(full) => {
                 storage.entities.lost = storage.entities.lost.saturating_add(full.lost);

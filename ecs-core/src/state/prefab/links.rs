@@ -1,18 +1,19 @@
 //! The links of a prefab: one list for each relation.
 
 use core::any::Any;
+use core::slice::Chunks;
 
 use super::PrefabError;
 use crate::entity::{Entities, Entity};
-use crate::relations::{Change, Link, ManyToMany, Relation, StagesLinks, To};
-use crate::signature::{HasManyToMany, HasRelation, HasResource};
+use crate::relations::{AnyRelation, Change, ManyToMany, Relation, StagesLinks};
+use crate::signature::{Declaration, HasManyToMany, HasRelation, HasResource, RelationSignature};
 use crate::state::Resources;
 use crate::types::{Erased, ThreadSafe};
 
 /// The links of one relation, between numbers of entities.
 pub(crate) trait AnyLinks: Send + Sync {
-    /// Stages them between the entities of one spawn, in the resource of the relation.
-    fn stage(&self, relation: &mut Erased, entities: &[Entity]);
+    /// Stages them in the resource of the relation, between the entities of each spawn.
+    fn stage(&self, relation: &mut Erased, spawns: Chunks<'_, Entity>);
 
     /// How many there are.
     fn len(&self) -> usize;
@@ -32,15 +33,17 @@ pub(super) struct ParentList {
     /// Child and parent, by child.
     links: Vec<[u32; 2]>,
     relation: &'static str,
-    stage: fn(&mut Erased) -> &mut Vec<Link>,
+    relation_mut: fn(&mut Erased) -> &mut (dyn AnyRelation + 'static),
 }
 
 impl ParentList {
-    pub(super) fn of<D: HasRelation<X>, X: 'static>() -> Self {
+    /// Those of a relation of one to many, by the index of its resource.
+    pub(super) fn of<D: Declaration>(resource: usize) -> Self {
+        let signature = RelationSignature::find(D::RELATIONS, resource);
         Self {
             links: Vec::new(),
-            relation: D::RESOURCES[<D as HasResource<Relation<X>>>::INDEX].name(),
-            stage: |relation| relation.get_mut::<Relation<X>>().staged_mut(),
+            relation: D::RESOURCES[resource].name(),
+            relation_mut: signature.expect("it is a relation").relation_mut,
         }
     }
 
@@ -56,7 +59,10 @@ impl ParentList {
         let parents =
             (0..).zip(all).filter_map(|(child, &entity)| Some([child, number(parent(entity)?)?]));
         let links: Vec<_> = parents.collect();
-        (!links.is_empty()).then(|| Box::new(Self { links, ..Self::of::<D, X>() }) as Box<_>)
+        (!links.is_empty()).then(|| {
+            Box::new(Self { links, ..Self::of::<D>(<D as HasResource<Relation<X>>>::INDEX) })
+                as Box<_>
+        })
     }
 
     fn position(&self, child: u32) -> Result<usize, usize> {
@@ -91,11 +97,12 @@ impl ParentList {
 }
 
 impl AnyLinks for ParentList {
-    fn stage(&self, relation: &mut Erased, entities: &[Entity]) {
-        let staged = (self.stage)(relation);
-        staged.extend(self.links.iter().map(|&[child, parent]| Link {
-            child: entities[child as usize],
-            to: To::Parent(entities[parent as usize]),
+    fn stage(&self, relation: &mut Erased, spawns: Chunks<'_, Entity>) {
+        // No other links of these children can be staged yet.
+        (self.relation_mut)(relation).stage_first(&mut spawns.flat_map(|entities| {
+            self.links
+                .iter()
+                .map(|&[child, parent]| (entities[child as usize], entities[parent as usize]))
         }));
     }
 
@@ -157,13 +164,15 @@ impl<X: ThreadSafe + Clone> LinkList<X> {
 }
 
 impl<X: ThreadSafe + Clone> AnyLinks for LinkList<X> {
-    fn stage(&self, relation: &mut Erased, entities: &[Entity]) {
+    fn stage(&self, relation: &mut Erased, spawns: Chunks<'_, Entity>) {
         let staged = relation.get_mut::<ManyToMany<X>>().staged_mut();
-        staged.extend(self.links.iter().map(|([source, target], value)| Change {
-            source: entities[*source as usize],
-            target: entities[*target as usize],
-            value: Some(value.clone()),
-        }));
+        for entities in spawns {
+            staged.extend(self.links.iter().map(|([source, target], value)| Change {
+                source: entities[*source as usize],
+                target: entities[*target as usize],
+                value: Some(value.clone()),
+            }));
+        }
     }
 
     fn len(&self) -> usize {

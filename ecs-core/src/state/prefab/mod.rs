@@ -104,7 +104,8 @@ impl<D: Declaration> Prefab<D> {
         Entity::new(index, NonZeroU32::MIN)
     }
 
-    /// Adds an entity with the components of the template, and returns its number. Amortized O(1).
+    /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template have
+    /// no numbers, and each spawn spawns them, too. Amortized O(1).
     pub fn push(&mut self, template: Template<D>) -> usize {
         self.entities.push(template);
         self.entities.len() - 1
@@ -144,8 +145,13 @@ impl<D: Declaration> Prefab<D> {
         D: HasRelation<X>,
     {
         let [child, parent] = [self.number(child)?, self.number(parent)?];
-        let index = <D as HasResource<Relation<X>>>::INDEX;
-        let links = self.links.entry(index).or_insert_with(|| Box::new(ParentList::of::<D, X>()));
+        self.link_in(<D as HasResource<Relation<X>>>::INDEX, child, parent)
+    }
+
+    /// The same in the relation with this resource.
+    fn link_in(&mut self, resource: usize, child: u32, parent: u32) -> Result<(), PrefabError> {
+        let new = || Box::new(ParentList::of::<D>(resource)) as Box<_>;
+        let links = self.links.entry(resource).or_insert_with(new);
         links
             .as_any_mut()
             .downcast_mut::<ParentList>()
@@ -173,6 +179,23 @@ impl<D: Declaration> Prefab<D> {
             list.insert(ends, value);
         }
         Ok(())
+    }
+
+    /// The same prefab, where children of templates are entities with numbers behind all others.
+    #[cfg(feature = "serde")]
+    pub(crate) fn flat(&self) -> Self {
+        let (mut this, mut parent) = (self.clone(), 0);
+        while parent < this.entities.len() {
+            for (relation, child) in this.entities[parent].take_children() {
+                let ends = [this.push(child), parent].map(|number| this.number(number));
+                if let [Ok(child), Ok(parent)] = ends {
+                    // A new child has no other parent.
+                    let _ = this.link_in(relation, child, parent);
+                }
+            }
+            parent += 1;
+        }
+        this
     }
 
     /// The number, if there is such an entity.
@@ -270,9 +293,7 @@ impl<D: Cloneable> Prefab<D> {
             }
         }
         for (&resource, links) in &self.links {
-            for entities in spawned.chunks(len) {
-                links.stage(resources.value_mut(resource), entities);
-            }
+            links.stage(resources.value_mut(resource), spawned.chunks(len));
         }
         Ok(spawned)
     }

@@ -31,7 +31,9 @@ impl<D: Saveable + Cloneable> SaveFormat<D> {
         prefab: &Prefab<D>,
         to: &mut dyn Write,
     ) -> Result<(), SaveError> {
-        saved_prefab(prefab, |saved| self.write(saved, &UnknownParts::new(), to, &mut |_| {}))?
+        saved_prefab(&prefab.flat(), |saved| {
+            self.write(saved, &UnknownParts::new(), to, &mut |_| {})
+        })?
     }
 
     /// The prefab of a save: all of its entities, in the order of their indices.
@@ -46,7 +48,7 @@ impl<D: Saveable + Cloneable> SaveFormat<D> {
     }
 }
 
-/// Calls `f` with what is saved of the prefab: a storage in whose row *n* is entity *n*.
+/// Calls `f` with what is saved of the prefab, whose templates have no children: a storage in whose row *n* is entity *n*.
 pub(super) fn saved_prefab<D: Saveable + Cloneable, R>(
     prefab: &Prefab<D>,
     f: impl FnOnce(&Saved<'_>) -> R,

@@ -42,6 +42,7 @@ struct Document {
 
 impl<D: Saveable + Cloneable> TextFormat<D> {
     pub(crate) fn text_of_prefab(&self, prefab: &Prefab<D>) -> Result<String, TextError> {
+        let prefab = &prefab.flat();
         let entities = saved_prefab(prefab, |saved| self.entities(saved, prefab));
         let document =
             Document { world: D::NAME.into(), entities: entities.map_err(TextError::Save)?? };

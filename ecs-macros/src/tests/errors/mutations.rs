@@ -53,6 +53,11 @@ cases! {
         ecs0011_unknown_in_a_named_bundle
         ecs0018_large_bundle
         ecs0020_named_bundle_twice;
+    templates:
+        ecs0160_unknown_in_a_template
+        ecs0144_no_parents_of_children
+        ecs0168_unknown_template
+        ecs0169_template_cycle;
     system:
         ecs0020_listed_twice
         ecs0020_bundle_listed_twice

@@ -46,6 +46,8 @@ const TRAITS: &[(&str, Standing)] = &[
     ("CloneTable", Open("`tables`: tables that leave parts out, name them twice, or name others")),
     ("Cloneable", Blanket),
     ("Codec", Sealed("its methods take types of a private module")),
+    ("Family", Open("it names what to spawn to a trait of the library, or spawns nothing")),
+    ("FamilyBy", Open("as `Family`; the library's own checks each right again")),
     ("HasNoDefault", Open("it gives a type another form, for which its values are asked, too")),
     ("IsNotPlain", Open("as `HasNoDefault`")),
     ("SaveInPlace", Sealed("its methods take types of a private module")),
