@@ -65,7 +65,10 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
         .map(|event| {
             if event.event.as_ref().is_some_and(|event| event.addressed) {
                 let of = argument(&event.name);
-                return quote!(#Krate::generated::EventSignature::addressed::<Self, #of>());
+                return quote!({
+                    use #Krate::generated::ByPlace as _;
+                    <#Krate::generated::AddressedBy<Self, #of>>::SIGNATURE
+                });
             }
             if index_of(event).is_some() {
                 let of = argument(&event.name);
