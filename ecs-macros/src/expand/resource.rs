@@ -65,9 +65,13 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
         .map(|event| {
             if event.event.as_ref().is_some_and(|event| event.addressed) {
                 let of = argument(&event.name);
+                // The second line uses the import, whatever the message is.
                 return quote!({
-                    use #Krate::generated::ByPlace as _;
-                    <#Krate::generated::AddressedBy<Self, #of>>::SIGNATURE
+                    use #Krate::generated::IsNotCopy as _;
+                    let _ = #Krate::generated::OfMessage::<#Krate::generated::OfMessage<()>>::FORM;
+                    #Krate::generated::EventSignature::addressed::<Self, #of>(
+                        #Krate::generated::OfMessage::<#of>::FORM,
+                    )
                 });
             }
             if index_of(event).is_some() {

@@ -51,7 +51,7 @@ impl Contender for Library {
 
 /// The messages of 1 000 000 entities to others, whose totals a second system adds up.
 macro_rules! battle {
-    ($battle:ident, $(#[$attribute:meta])* struct Hit(u32);) => {
+    ($battle:ident, $world:ident, $(#[$attribute:meta])* struct Hit(u32);) => {
         pub(super) mod $battle {
             use super::*;
 
@@ -61,7 +61,7 @@ macro_rules! battle {
             struct Hit(u32);
 
             world! {
-                world Battle;
+                world $world;
                 component Number, Next, Total;
                 resource Step;
                 event Hit: addressed;
@@ -82,9 +82,9 @@ macro_rules! battle {
                 }
             }
 
-            struct Receivers(World<Battle>);
+            struct Receivers(World<$world>);
 
-            pub(in crate) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
+            pub(crate) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
                 let threads = if threads == 1 { Threads::Inline } else { Threads::Global };
                 let mut world = World::on(threads);
                 let receivers: Vec<Entity> =
@@ -115,11 +115,13 @@ macro_rules! battle {
 
 battle! {
     copied,
+    Copied,
     #[derive(Clone, Copy)]
     struct Hit(u32);
 }
 
 battle! {
     by_place,
+    ByPlace,
     struct Hit(u32);
 }

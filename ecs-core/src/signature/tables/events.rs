@@ -3,6 +3,8 @@
 use crate::entity::{Entity, Handles};
 use crate::output::{ByRow, EventQueue, MessagePlace};
 use crate::parallel::{PanicSlot, Workers};
+use core::marker::PhantomData;
+
 use crate::signature::{Declaration, HasResource};
 use crate::types::{Brand, Erased, StateHash, StateHasher, ThreadSafe};
 
@@ -45,31 +47,12 @@ impl EventSignature {
         }
     }
 
-    /// The addressed event `M`. Its readers find messages by their places: see [`AddressedBy`] for copies.
+    /// The addressed event `M`, whose readers find messages in this form.
     #[must_use]
-    pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>() -> Self {
-        let indexing = Indexing {
-            new: || Erased::new(Mail::<M>::Places(ByRow::default())),
-            make: |mail, queue, system, handles, workers| {
-                let Mail::Places(mail) = mail.get_mut::<Mail<M>>() else { return };
-                // SAFETY: by the contract.
-                unsafe { sort(mail, queue, system, handles, workers, &|place, _: &M| place) };
-            },
-        };
-        Self { indexing: Some(indexing), ..Self::of::<D, EventQueue<Addressed<M>>>() }
-    }
-
-    /// The addressed event `M`, of which readers get copies.
-    const fn copied<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe + Copy>() -> Self {
-        let indexing = Indexing {
-            new: || Erased::new(Mail::<M>::Copies(ByRow::default())),
-            make: |mail, queue, system, handles, workers| {
-                let Mail::Copies(mail) = mail.get_mut::<Mail<M>>() else { return };
-                // SAFETY: by the contract.
-                unsafe { sort(mail, queue, system, handles, workers, &|_, message: &M| *message) };
-            },
-        };
-        Self { indexing: Some(indexing), ..Self::of::<D, EventQueue<Addressed<M>>>() }
+    pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>(
+        form: MessageForm<M>,
+    ) -> Self {
+        Self { indexing: Some(form.indexing), ..Self::of::<D, EventQueue<Addressed<M>>>() }
     }
 }
 
@@ -110,31 +93,73 @@ impl<M> Mail<M> {
     }
 }
 
-/// Names the addressed event `M` in a declaration of `D`: copies are sorted if `M` is `Copy` and small, and else places.
-/// `AddressedBy::<D, M>::SIGNATURE` is the constant of the type if `M` is `Copy`, and else that of the trait [`ByPlace`].
+/// How readers find the messages `M`: [`OfMessage`] knows.
 #[derive(Debug)]
-pub struct AddressedBy<D, M>(Brand<(D, M)>);
+pub struct MessageForm<M> {
+    indexing: Indexing,
+    of: Brand<M>,
+}
 
 /// The largest message in bytes of which readers get copies. Each is copied twice.
 const LARGEST_COPY: usize = 32;
 
-impl<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe + Copy> AddressedBy<D, M> {
-    /// The event.
-    pub const SIGNATURE: EventSignature = if size_of::<M>() <= LARGEST_COPY {
-        EventSignature::copied::<D, M>()
-    } else {
-        EventSignature::addressed::<D, M>()
+impl<M: ThreadSafe> MessageForm<M> {
+    /// Their places are sorted.
+    const PLACES: Self = {
+        let indexing = Indexing {
+            new: || Erased::new(Mail::<M>::Places(ByRow::default())),
+            make: |mail, queue, system, handles, workers| {
+                let Mail::Places(mail) = mail.get_mut::<Mail<M>>() else { return };
+                // SAFETY: by the contract.
+                unsafe { sort(mail, queue, system, handles, workers, &|place, _: &M| place) };
+            },
+        };
+        Self { indexing, of: PhantomData }
     };
 }
 
-/// The answer of [`AddressedBy`] for messages that are not `Copy`.
-pub trait ByPlace {
-    /// The event.
-    const SIGNATURE: EventSignature;
+impl<M: ThreadSafe + Copy> MessageForm<M> {
+    /// Copies of them are sorted.
+    const COPIES: Self = {
+        let indexing = Indexing {
+            new: || Erased::new(Mail::<M>::Copies(ByRow::default())),
+            make: |mail, queue, system, handles, workers| {
+                let Mail::Copies(mail) = mail.get_mut::<Mail<M>>() else { return };
+                // SAFETY: by the contract.
+                unsafe { sort(mail, queue, system, handles, workers, &|_, message: &M| *message) };
+            },
+        };
+        Self { indexing, of: PhantomData }
+    };
 }
 
-impl<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe> ByPlace for AddressedBy<D, M> {
-    const SIGNATURE: EventSignature = EventSignature::addressed::<D, M>();
+/// Tells the form of the messages `M`, by its constant `FORM`: the constant of the type if they are `Copy`, and else that of
+/// the trait [`IsNotCopy`].
+#[derive(Debug)]
+pub struct OfMessage<M>(Brand<M>);
+
+impl<M: ThreadSafe + Copy> OfMessage<M> {
+    /// Copies, if they are small.
+    pub const FORM: MessageForm<M> = if size_of::<M>() <= LARGEST_COPY {
+        MessageForm::<M>::COPIES
+    } else {
+        MessageForm::<M>::PLACES
+    };
+}
+
+/// The answer of [`OfMessage`] for messages that are not `Copy`.
+pub trait IsNotCopy {
+    /// Places.
+    const FORM: MessageForm<Self::Message>;
+
+    /// The messages.
+    type Message;
+}
+
+impl<M: ThreadSafe> IsNotCopy for OfMessage<M> {
+    const FORM: MessageForm<M> = MessageForm::<M>::PLACES;
+
+    type Message = M;
 }
 
 /// An event that is for one entity: what the queue of an `addressed` event has.
