@@ -136,7 +136,7 @@ impl<V: Copy + Send + Sync> ByRow<V> {
         fork_each(executor, chunks, &|number, chunk: &mut Chunk<V>| {
             chunk.find_rows(messages(queue, parts, number * CHUNK), row_of);
         });
-        let first = chunks.iter().flat_map(|chunk| chunk.first_row()).min();
+        let first = chunks.iter().filter_map(Chunk::first_row).min();
         let end = chunks.iter().map(Chunk::end_of_rows).max();
         let (Some(first), Some(end)) = (first, end) else { return };
         *layout = Layout::of(first, end);

@@ -167,7 +167,7 @@ impl<M> Clone for Messages<'_, M> {
 
 /// The message at a place, which a queue has.
 #[inline]
-fn at<'a, M>(queue: &'a EventQueue<Addressed<M>>, &(part, at): &MessagePlace) -> Option<&'a M> {
+fn at<M>(queue: &EventQueue<Addressed<M>>, (part, at): MessagePlace) -> Option<&M> {
     Some(&queue.at(part as usize, at as usize)?.message)
 }
 
@@ -178,7 +178,7 @@ impl<'a, M> Iterator for Messages<'a, M> {
     fn next(&mut self) -> Option<&'a M> {
         match &mut self.0 {
             Found::Copies(copies) => copies.next(),
-            Found::Places(places, queue) => at(queue, places.next()?),
+            Found::Places(places, queue) => at(queue, *places.next()?),
         }
     }
 
@@ -195,7 +195,7 @@ impl<'a, M> Iterator for Messages<'a, M> {
         match self.0 {
             Found::Copies(copies) => copies.fold(init, f),
             Found::Places(places, queue) => {
-                places.filter_map(|place| at(queue, place)).fold(init, f)
+                places.filter_map(|place| at(queue, *place)).fold(init, f)
             }
         }
     }

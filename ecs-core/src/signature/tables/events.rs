@@ -49,6 +49,7 @@ impl EventSignature {
 
     /// The addressed event `M`, whose readers find messages in this form.
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "a constant, made for this call")]
     pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>(
         form: MessageForm<M>,
     ) -> Self {
