@@ -20,7 +20,7 @@ pub use crate::signature::tables::condition::{
 pub use crate::signature::tables::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
-pub use crate::signature::tables::events::{EventSignature, Queue};
+pub use crate::signature::tables::events::{EventSignature, MessageIsNotCopy, OfMessage, Queue};
 pub use crate::signature::tables::initial::{InitialResource, InitialState};
 pub use crate::signature::tables::relations::RelationSignature;
 pub use crate::signature::tables::resource::ResourceSink;

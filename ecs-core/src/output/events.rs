@@ -1,5 +1,6 @@
 //! The events of one type: those that were emitted and are still there, in order.
 
+mod by_row;
 #[cfg(feature = "serde")]
 mod bytes;
 
@@ -10,6 +11,8 @@ use std::collections::VecDeque;
 
 use crate::parallel::{PanicSlot, drop_all};
 use crate::types::{StateHash, StateHasher};
+
+pub(crate) use by_row::{ByRow, MessagePlace};
 
 /// The events of the type `T` that a world keeps: what `event T;` in a declaration stands for.
 ///

@@ -61,7 +61,7 @@ pub(crate) use tables::declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
     SystemVisitor,
 };
-pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, NO_ENTITY};
+pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, Mail};
 pub(crate) use tables::relations::{
     HasManyToMany, HasRelation, RelationSignature, any_after_parent,
 };

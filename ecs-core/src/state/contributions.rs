@@ -22,14 +22,14 @@ use core::sync::atomic::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::{Mail, Resources};
+use super::Resources;
 use crate::entity::Handles;
 use crate::output::{Emitted, EventQueue};
-use crate::parallel::{Failure, ForkJoin, PanicSlot, Workers, drop_all, fork_chunks};
+use crate::parallel::{Failure, PanicSlot, Workers, drop_all};
 use crate::relations::StagesLinks;
 use crate::scheduling::scheduler::Dag;
 use crate::signature::access::{TakesEvents, TakesParts};
-use crate::signature::{Combines, EventSignature, HasResource, NO_ENTITY, SystemSignature};
+use crate::signature::{Combines, EventSignature, HasResource, SystemSignature};
 use crate::storage::PhaseCell;
 use crate::types::{Erased, IndexSet, ThreadSafe};
 use ecs_rules::{contains, contains_any, order};
@@ -225,9 +225,7 @@ struct Reader {
     event: usize,
     /// Whether the system has run in this phase.
     has_run: AtomicBool,
-    /// If the event is addressed: what the system has not read when it is executed.
-    mail: PhaseCell<Mail>,
-    /// If the event has an index: that of what the system has not read when it is executed.
+    /// If the event has an index or is addressed: that of what the system has not read when it is executed.
     index: PhaseCell<Option<Erased>>,
 }
 
@@ -241,9 +239,6 @@ struct Line {
 // SAFETY: the cell is accessed by one thread at a time; `Contributions::contribute` shows that. What is in it is `Send`:
 // an erased value that is, and references to functions.
 unsafe impl Sync for Line {}
-
-/// Events whose receivers are looked up at a time.
-const CHUNK: usize = 4096;
 
 /// Systems that may add to one resource at the same time.
 struct Round {
@@ -315,7 +310,6 @@ impl Contributions {
                     system,
                     event,
                     has_run: AtomicBool::new(false),
-                    mail: PhaseCell::new(Mail::default()),
                     index: PhaseCell::new(indexing.map(|indexing| (indexing.new)())),
                 }
             })
@@ -449,7 +443,7 @@ impl Contributions {
     }
 
     /// Prepares the events that the system has not read, on all threads of `workers`: sorts those that are addressed by
-    /// receiver, and makes the index of those that have one. O((events + rows) × threads).
+    /// receiver, and makes the index of those that have one. O(events + rows).
     ///
     /// # Safety
     /// The caller executes the system, and runs no subtask of it meanwhile. The tables of the systems are valid.
@@ -463,37 +457,15 @@ impl Contributions {
     ) {
         for reader in self.readers.iter().filter(|reader| reader.system == system) {
             let event = events.iter().find(|event| event.resource == reader.event);
-            let queue = resources.value(reader.event);
-            if let Some(indexing) = event.and_then(|event| event.indexing) {
-                // SAFETY: only subtasks of the system read the index, and none runs.
-                if let Some(index) = unsafe { reader.index.lend() } {
-                    // SAFETY: as below, where the places are found.
-                    unsafe { (indexing.make)(index, queue, system, workers) };
-                }
+            let Some(indexing) = event.and_then(|event| event.indexing) else { continue };
+            // SAFETY: only subtasks of the system read the index, and none runs.
+            if let Some(index) = unsafe { reader.index.lend() } {
+                let queue = resources.value(reader.event);
+                // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this
+                // one. Delayed events reach the queue between steps.
+                unsafe { (indexing.make)(index, queue, system, handles, workers) };
             }
-            let Some(targets) = event.and_then(|event| event.targets) else { continue };
-            // SAFETY: only subtasks of the system read its mail, and none runs.
-            let mail = unsafe { reader.mail.lend() };
-            mail.parts.clear();
-            // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this
-            // one. Delayed events reach the queue between steps.
-            unsafe { (targets.places)(queue, system, &mut mail.parts) };
-            let count = mail.parts.iter().map(|(_, positions)| positions.len()).sum();
-            mail.rows.resize(count, NO_ENTITY);
-            fork_chunks(workers, &mut mail.rows, CHUNK, &|position, rows| {
-                // SAFETY: as above.
-                unsafe { (targets.find)(queue, system, position, rows, handles) };
-            });
-            let threads = if count < CHUNK { 1 } else { workers.concurrency() };
-            mail.sort(workers, threads, NO_ENTITY);
         }
-    }
-
-    /// What the last [`deliver`](Self::deliver) for the system has found, for one of its events.
-    pub(crate) fn mail_of(&self, system: usize, event: usize) -> Option<&Mail> {
-        let mut readers = self.readers.iter();
-        let is = |reader: &&Reader| reader.system == system && reader.event == event;
-        readers.find(is).map(|reader| &*reader.mail)
     }
 
     /// The index that the last [`deliver`](Self::deliver) for the system has made, of one of its events.

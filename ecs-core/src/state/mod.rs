@@ -6,7 +6,6 @@ mod core;
 mod deferred_queue;
 mod editing;
 mod instance;
-mod mail;
 mod opaque_debug;
 mod outputs;
 mod partial;
@@ -28,7 +27,6 @@ pub(crate) use editing::Editing;
 pub(crate) use instance::{
     Along, Demands, Instance, Staged, States, Subscription, SubtaskState, SubtaskWork,
 };
-pub(crate) use mail::{Mail, MessagePlace};
 pub(crate) use opaque_debug::opaque_debug;
 pub use outputs::Outputs;
 pub(crate) use partial::{Partial, PartialWork};

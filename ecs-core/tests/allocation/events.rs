@@ -8,7 +8,9 @@ struct Number(u64);
 struct Next(Entity);
 struct Found(usize);
 struct Sent(u64);
+#[derive(Clone, Copy)]
 struct Note(u64);
+struct Letter(u64);
 struct Kept(u64);
 struct Keyed(u64);
 struct Near(u64);
@@ -29,16 +31,18 @@ world! {
     resource Sum;
     event Sent;
     event Note: addressed, delayed;
+    event Letter: addressed, delayed;
     event Kept: keep(2);
     event Keyed: by_key(|keyed: &Keyed| -> u64 { keyed.0 % 50 });
     event Near: by_cell(|near: &Near| -> [f32; 2] { point(near.0) }, 2.0);
     event Within: by_cell(|within: &Within| -> [f32; 2] { point(within.0) }, 2.0).within([0.0; 2], [30.0; 2]);
     system Send {
-        emit: [Sent, Note, Kept, Keyed, Near, Within],
+        emit: [Sent, Note, Letter, Kept, Keyed, Near, Within],
         parallelism: split_every(64),
         each: |next: &Next, effects, number: &Number, entity: Entity| {
             effects.emit(Sent(number.0));
             effects.send(next.0, Note(number.0));
+            effects.send(next.0, Letter(number.0));
             effects.emit(Keyed(number.0));
             effects.emit(Near(number.0));
             effects.emit(Within(number.0));
@@ -48,13 +52,18 @@ world! {
         },
     }
     system Receive {
-        on: [Note],
+        on: [Note, Letter],
         write: [Number],
         dependencies: [Send],
         parallelism: split_evenly(3),
-        run: |data| data.for_messages::<Note>(|one, notes, _| {
-            notes.for_each(|note| one.number.0 = note.0);
-        }),
+        run: |data| {
+            data.for_messages::<Note>(|one, notes, _| {
+                notes.for_each(|note| one.number.0 = note.0);
+            });
+            data.for_messages::<Letter>(|one, letters, _| {
+                letters.for_each(|letter| assert_eq!(letter.0, one.number.0));
+            });
+        },
     }
     system Find {
         on: [Keyed, Near, Within],

@@ -1,5 +1,6 @@
 //! Events: each reader reads each event once and in one order, on any threads, for any split and in any schedule.
 
+mod forms;
 mod indexed;
 mod messages;
 mod sets;

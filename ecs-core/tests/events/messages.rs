@@ -20,7 +20,7 @@ struct Reads;
 #[derive(Clone, Debug, StateHash)]
 struct Note(u64);
 
-#[derive(Clone, Debug, StateHash)]
+#[derive(Clone, Copy, Debug, StateHash)]
 struct Reply(u64);
 
 #[derive(Clone, Debug, Default, PartialEq, StateHash)]

@@ -111,8 +111,8 @@ pub(crate) struct Whisper(pub(crate) u64);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Hit(pub(crate) u64);
 
-/// A message, delayed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, StateHash)]
+/// A message, delayed. Readers get copies.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, StateHash)]
 pub(crate) struct Reply(pub(crate) u64);
 
 /// A relation of one to many.

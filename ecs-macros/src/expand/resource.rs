@@ -65,7 +65,14 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
         .map(|event| {
             if event.event.as_ref().is_some_and(|event| event.addressed) {
                 let of = argument(&event.name);
-                return quote!(#Krate::generated::EventSignature::addressed::<Self, #of>());
+                // The second line uses the import, whatever the message is.
+                return quote!({
+                    use #Krate::generated::MessageIsNotCopy as _;
+                    let _ = #Krate::generated::OfMessage::<#Krate::generated::OfMessage<()>>::FORM;
+                    #Krate::generated::EventSignature::addressed::<Self, #of>(
+                        #Krate::generated::OfMessage::<#of>::FORM,
+                    )
+                });
             }
             if index_of(event).is_some() {
                 let of = argument(&event.name);

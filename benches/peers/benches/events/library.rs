@@ -49,57 +49,79 @@ impl Contender for Library {
     }
 }
 
-struct Next(Entity);
-struct Total(u64);
-struct Hit(u32);
+/// The messages of 1 000 000 entities to others, whose totals a second system adds up.
+macro_rules! battle {
+    ($battle:ident, $world:ident, $(#[$attribute:meta])* struct Hit(u32);) => {
+        pub(super) mod $battle {
+            use super::*;
 
-world! {
-    world Battle;
-    component Number, Next, Total;
-    resource Step;
-    event Hit: addressed;
-    system Shoot {
-        parallelism: split_evenly(8),
-        emit: [Hit],
-        each: |entity: &Number, next: &Next, effects, step: &Step| {
-            effects.send(next.0, Hit(number(entity.0, step.0)));
-        },
-    }
-    system Hurt {
-        parallelism: split_evenly(8),
-        on: [Hit],
-        write: [Total],
-        run: |data| data.for_messages::<Hit>(|one, hits, _| {
-            one.total.0 = hits.fold(one.total.0, |total, hit| fold(total, hit.0));
-        }),
-    }
-}
+            struct Next(Entity);
+            struct Total(u64);
+            $(#[$attribute])*
+            struct Hit(u32);
 
-struct Receivers(World<Battle>);
+            world! {
+                world $world;
+                component Number, Next, Total;
+                resource Step;
+                event Hit: addressed;
+                system Shoot {
+                    parallelism: split_evenly(8),
+                    emit: [Hit],
+                    each: |entity: &Number, next: &Next, effects, step: &Step| {
+                        effects.send(next.0, Hit(number(entity.0, step.0)));
+                    },
+                }
+                system Hurt {
+                    parallelism: split_evenly(8),
+                    on: [Hit],
+                    write: [Total],
+                    run: |data| data.for_messages::<Hit>(|one, hits, _| {
+                        one.total.0 = hits.fold(one.total.0, |total, hit| fold(total, hit.0));
+                    }),
+                }
+            }
 
-pub(super) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
-    let threads = if threads == 1 { Threads::Inline } else { Threads::Global };
-    let mut world = World::on(threads);
-    let receivers: Vec<Entity> = world.spawn_batch((0..entities / 10).map(|_| (Total(0),)));
-    world.spawn_batch(
-        (0..entities).map(|entity| {
-            (Number(entity), Next(receivers[receiver(entity, entities / 10) as usize]))
-        }),
-    );
-    Box::new(Receivers(world))
-}
+            struct Receivers(World<$world>);
 
-impl Contender for Receivers {
-    fn step(&mut self) {
-        self.0.resource_mut::<Step>().0 += 1;
-        self.0.tick().expect("nothing is staged");
-    }
+            pub(crate) fn messages(entities: u32, threads: usize) -> Box<dyn Contender> {
+                let threads = if threads == 1 { Threads::Inline } else { Threads::Global };
+                let mut world = World::on(threads);
+                let receivers: Vec<Entity> =
+                    world.spawn_batch((0..entities / 10).map(|_| (Total(0),)));
+                world.spawn_batch((0..entities).map(|entity| {
+                    (Number(entity), Next(receivers[receiver(entity, entities / 10) as usize]))
+                }));
+                Box::new(Receivers(world))
+            }
 
-    fn sum(&self) -> u64 {
-        let mut sum = 0;
-        for total in self.0.iter::<&Total>() {
-            sum = fold(sum, total.0 as u32);
+            impl Contender for Receivers {
+                fn step(&mut self) {
+                    self.0.resource_mut::<Step>().0 += 1;
+                    self.0.tick().expect("nothing is staged");
+                }
+
+                fn sum(&self) -> u64 {
+                    let mut sum = 0;
+                    for total in self.0.iter::<&Total>() {
+                        sum = fold(sum, total.0 as u32);
+                    }
+                    sum
+                }
+            }
         }
-        sum
-    }
+    };
+}
+
+battle! {
+    copied,
+    Copied,
+    #[derive(Clone, Copy)]
+    struct Hit(u32);
+}
+
+battle! {
+    by_place,
+    ByPlace,
+    struct Hit(u32);
 }

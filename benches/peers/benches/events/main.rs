@@ -55,9 +55,10 @@ const EVENTS: [Row; 4] = [
     Row { name: "bevy, par_iter", ordered: false, make: bevy::in_parallel },
 ];
 
-const MESSAGES: [Row; 3] = [
+const MESSAGES: [Row; 4] = [
     Row { name: "by hand, sorted", ordered: true, make: by_hand::messages },
-    Row { name: "library", ordered: true, make: library::messages },
+    Row { name: "library", ordered: true, make: library::copied::messages },
+    Row { name: "library, not `Copy`", ordered: true, make: library::by_place::messages },
     Row { name: "bevy, one by one", ordered: true, make: bevy::messages },
 ];
 

@@ -78,7 +78,7 @@ impl EventSignature {
     pub const fn indexed<D: HasEventIndex<E>, E: ThreadSafe>() -> Self {
         let indexing = Indexing {
             new: || Erased::new(EventTable::new(D::form())),
-            make: |index, queue, system, workers| {
+            make: |index, queue, system, _, workers| {
                 // SAFETY: by the contract.
                 let queue = unsafe { queue.get::<EventQueue<E>>() };
                 index.get_mut::<EventTable<D::Form>>().make(queue, system, workers);

@@ -4,13 +4,13 @@ use core::iter::FusedIterator;
 use core::slice;
 
 use crate::entity::{EffectTarget, Entity, Row as _};
-use crate::output::EventQueue;
+use crate::output::{EventQueue, MessagePlace};
 use crate::proxy::events::{assert_reads_event, rank};
 use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
 use crate::signature::{
-    Addressed, Data, Declaration, Effects, HasEvent, SystemName, assert_not_sequential,
+    Addressed, Data, Declaration, Effects, HasEvent, Mail, SystemName, assert_not_sequential,
 };
-use crate::state::{Defer, MessagePlace};
+use crate::state::Defer;
 use crate::types::{ThreadSafe, prefetch};
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -80,8 +80,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// ```
     ///
     /// Messages to entities that are not alive, or not of this system, are not seen; they count as read like the others.
-    /// Before the subtasks run, the messages are sorted by receiver on all threads. O(entities), and O((messages + rows) ×
-    /// threads) for the sort.
+    /// Before the subtasks run, the messages are sorted by receiver on all threads: copies of them, if `M` is `Copy` and
+    /// takes up to 32 bytes, and else the places where they lie. Copies are faster, as they lie side by side. O(entities), and
+    /// O(messages + rows) for the sort.
     ///
     /// # Panics
     /// If `own` and `effects` are not of one world: if they were exchanged with those of another one.
@@ -97,17 +98,18 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
             core::ptr::eq(own.storage, &raw const core.storage),
             "`for_messages` was called for the entities of another world: exchange them back"
         );
+        let Some(mail) = core.contributions.index_of(N::INDEX, M::INDEX) else { return };
+        // SAFETY: `Contributions::deliver` alone writes the mail, before the subtasks of the system run. This is a subtask
+        // of it, which lasts for `'w`.
+        let mail = unsafe { mail.get::<Mail<M>>() };
+        if mail.is_empty() {
+            return;
+        }
         let queue = M::messages(&core.resources);
-        let mail = core.contributions.mail_of(N::INDEX, M::INDEX);
-        let Some(mail) = mail.filter(|mail| !mail.is_empty()) else { return };
         own.for_placed(|place, entry| {
-            let [places, later] = mail.of(place.row() as usize);
-            if !places.is_empty() {
-                // Messages of one entity lie anywhere in the queue.
-                for &(part, at) in later {
-                    queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
-                }
-                f(entry, Messages { queue, places: places.iter() }, effects);
+            let messages = Messages::of(mail, place.row() as usize, queue);
+            if messages.len() > 0 {
+                f(entry, messages, effects);
             }
         });
     }
@@ -127,15 +129,46 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 /// # let _ = worst;
 /// ```
 #[derive(Debug)]
-pub struct Messages<'a, M> {
-    queue: &'a EventQueue<Addressed<M>>,
-    places: slice::Iter<'a, MessagePlace>,
+pub struct Messages<'a, M>(Found<'a, M>);
+
+/// What [`Mail`] has of messages.
+#[derive(Debug)]
+enum Found<'a, M> {
+    Copies(slice::Iter<'a, M>),
+    Places(slice::Iter<'a, MessagePlace>, &'a EventQueue<Addressed<M>>),
+}
+
+impl<'a, M> Messages<'a, M> {
+    /// The messages to the entity in a row.
+    #[inline]
+    fn of(mail: &'a Mail<M>, row: usize, queue: &'a EventQueue<Addressed<M>>) -> Self {
+        Self(match mail {
+            Mail::Copies(mail) => Found::Copies(mail.of(row)[0].iter()),
+            Mail::Places(mail) => {
+                let [places, later] = mail.of(row);
+                // Messages of one entity lie anywhere in the queue.
+                for &(part, at) in later {
+                    queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
+                }
+                Found::Places(places.iter(), queue)
+            }
+        })
+    }
 }
 
 impl<M> Clone for Messages<'_, M> {
     fn clone(&self) -> Self {
-        Self { queue: self.queue, places: self.places.clone() }
+        Self(match &self.0 {
+            Found::Copies(copies) => Found::Copies(copies.clone()),
+            Found::Places(places, queue) => Found::Places(places.clone(), queue),
+        })
     }
+}
+
+/// The message at a place, which a queue has.
+#[inline]
+fn at<M>(queue: &EventQueue<Addressed<M>>, (part, at): MessagePlace) -> Option<&M> {
+    Some(&queue.at(part as usize, at as usize)?.message)
 }
 
 impl<'a, M> Iterator for Messages<'a, M> {
@@ -143,12 +176,28 @@ impl<'a, M> Iterator for Messages<'a, M> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a M> {
-        let &(part, at) = self.places.next()?;
-        Some(&self.queue.at(part as usize, at as usize)?.message)
+        match &mut self.0 {
+            Found::Copies(copies) => copies.next(),
+            Found::Places(places, queue) => at(queue, *places.next()?),
+        }
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
+        match &self.0 {
+            Found::Copies(copies) => copies.size_hint(),
+            Found::Places(places, _) => places.size_hint(),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, &'a M) -> B>(self, init: B, f: F) -> B {
+        match self.0 {
+            Found::Copies(copies) => copies.fold(init, f),
+            Found::Places(places, queue) => {
+                places.filter_map(|place| at(queue, *place)).fold(init, f)
+            }
+        }
     }
 }
 

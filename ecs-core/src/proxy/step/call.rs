@@ -211,7 +211,7 @@ const fn receives_messages<D: Declaration, N: SystemName<D>>() -> bool {
     while event < D::EVENTS.len() {
         let signature = &D::EVENTS[event];
         let on = D::SYSTEMS[N::INDEX].declared.on;
-        let is_prepared = signature.targets.is_some() || signature.indexing.is_some();
+        let is_prepared = signature.indexing.is_some();
         if is_prepared && ecs_rules::contains(on, signature.resource) {
             return true;
         }

@@ -1,12 +1,12 @@
 //! The events of a declaration, for what happens to all of them at the beginning and the end of a step.
 
-use crate::signature::{Declaration, HasResource};
-use core::ops::Range;
-
 use crate::entity::{Entity, Handles};
-use crate::output::EventQueue;
+use crate::output::{ByRow, EventQueue, MessagePlace};
 use crate::parallel::{PanicSlot, Workers};
-use crate::types::{Erased, StateHash, StateHasher, ThreadSafe};
+use core::marker::PhantomData;
+
+use crate::signature::{Declaration, HasResource};
+use crate::types::{Brand, Erased, StateHash, StateHasher, ThreadSafe};
 
 /// Names an event: the resource that is its queue, and what the library does with that.
 #[derive(Clone, Copy, Debug)]
@@ -17,28 +17,8 @@ pub struct EventSignature {
     pub(crate) begin_step: fn(&mut Erased, &PanicSlot),
     /// The system at this index has read all that is in the queue.
     pub(crate) mark_read: fn(&mut Erased, usize),
-    /// To whom the events go, if they are addressed.
-    pub(crate) targets: Option<Targets>,
-    /// How their index is made, if they have one.
+    /// How their index is made, if they have one. Addressed events have one by receiver.
     pub(crate) indexing: Option<Indexing>,
-}
-
-/// Some events of a queue: the number of a part of it, and positions in that.
-pub(crate) type Part = (usize, Range<usize>);
-
-/// To whom the events of a queue go. Of both functions the second argument is the system that reads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Targets {
-    /// Where the events lie that the system has not read: the number of each part of the queue, and the positions in it.
-    ///
-    /// # Safety
-    /// Nothing may write the queue meanwhile.
-    pub(crate) places: unsafe fn(&Erased, usize, &mut Vec<Part>),
-    /// Writes the rows of the receivers, from the event at a position on; [`NO_ENTITY`] for one that is not alive.
-    ///
-    /// # Safety
-    /// As for `places`.
-    pub(crate) find: unsafe fn(&Erased, usize, usize, &mut [u32], Handles<'_>),
 }
 
 /// The index of events. Each system that reads them has one, of those that it has not read.
@@ -50,11 +30,8 @@ pub(crate) struct Indexing {
     ///
     /// # Safety
     /// Nothing may write the queue meanwhile.
-    pub(crate) make: unsafe fn(&mut Erased, &Erased, usize, &Workers),
+    pub(crate) make: unsafe fn(&mut Erased, &Erased, usize, Handles<'_>, &Workers),
 }
-
-/// The row of no entity.
-pub(crate) const NO_ENTITY: u32 = u32::MAX;
 
 impl EventSignature {
     /// The event whose queue is the resource `Q`.
@@ -66,35 +43,124 @@ impl EventSignature {
             mark_read: |queue, system| {
                 queue.get_mut::<EventQueue<Q::Event>>().mark_read(system);
             },
-            targets: None,
             indexing: None,
         }
     }
 
-    /// The addressed event `M`.
+    /// The addressed event `M`, whose readers find messages in this form.
     #[must_use]
-    pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>() -> Self {
-        let targets = Targets {
-            places: |queue, system, places| {
+    #[expect(clippy::needless_pass_by_value, reason = "a constant, made for this call")]
+    pub const fn addressed<D: HasResource<EventQueue<Addressed<M>>>, M: ThreadSafe>(
+        form: MessageForm<M>,
+    ) -> Self {
+        Self { indexing: Some(form.indexing), ..Self::of::<D, EventQueue<Addressed<M>>>() }
+    }
+}
+
+/// Sorts the messages that the system has not read.
+///
+/// # Safety
+/// Nothing may write the queue meanwhile.
+unsafe fn sort<M: ThreadSafe, V: Copy + Send + Sync>(
+    mail: &mut ByRow<V>,
+    queue: &Erased,
+    system: usize,
+    handles: Handles<'_>,
+    workers: &Workers,
+    value: &(impl Fn(MessagePlace, &M) -> V + Sync),
+) {
+    // SAFETY: by the contract.
+    let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
+    let row_of = |event: &Addressed<M>| handles.row(event.to);
+    mail.sort(workers, queue, system, &row_of, &|place, event| value(place, &event.message));
+}
+
+/// The messages that one system has not read, sorted by receiver.
+#[derive(Debug)]
+pub(crate) enum Mail<M> {
+    /// Where they lie in the queue.
+    Places(ByRow<MessagePlace>),
+    /// Copies of them.
+    Copies(ByRow<M>),
+}
+
+impl<M> Mail<M> {
+    /// Whether there is no message.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Self::Places(places) => places.is_empty(),
+            Self::Copies(copies) => copies.is_empty(),
+        }
+    }
+}
+
+/// How readers find the messages `M`: [`OfMessage`] knows.
+#[derive(Debug)]
+pub struct MessageForm<M> {
+    indexing: Indexing,
+    of: Brand<M>,
+}
+
+/// The largest message in bytes of which readers get copies. Each is copied twice.
+const LARGEST_COPY: usize = 32;
+
+impl<M: ThreadSafe> MessageForm<M> {
+    /// Their places are sorted.
+    const PLACES: Self = {
+        let indexing = Indexing {
+            new: || Erased::new(Mail::<M>::Places(ByRow::default())),
+            make: |mail, queue, system, handles, workers| {
+                let Mail::Places(mail) = mail.get_mut::<Mail<M>>() else { return };
                 // SAFETY: by the contract.
-                let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
-                places.extend(queue.unread_parts(system));
-            },
-            find: |queue, system, position, rows, handles| {
-                // SAFETY: by the contract.
-                let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
-                let mut rest = rows;
-                for events in queue.unread_from(system, position).slices() {
-                    let (rows, more) = rest.split_at_mut(events.len().min(rest.len()));
-                    for (row, event) in rows.iter_mut().zip(events) {
-                        *row = handles.row(event.to).map_or(NO_ENTITY, |row| row as u32);
-                    }
-                    rest = more;
-                }
+                unsafe { sort(mail, queue, system, handles, workers, &|place, _: &M| place) };
             },
         };
-        Self { targets: Some(targets), ..Self::of::<D, EventQueue<Addressed<M>>>() }
-    }
+        Self { indexing, of: PhantomData }
+    };
+}
+
+impl<M: ThreadSafe + Copy> MessageForm<M> {
+    /// Copies of them are sorted.
+    const COPIES: Self = {
+        let indexing = Indexing {
+            new: || Erased::new(Mail::<M>::Copies(ByRow::default())),
+            make: |mail, queue, system, handles, workers| {
+                let Mail::Copies(mail) = mail.get_mut::<Mail<M>>() else { return };
+                // SAFETY: by the contract.
+                unsafe { sort(mail, queue, system, handles, workers, &|_, message: &M| *message) };
+            },
+        };
+        Self { indexing, of: PhantomData }
+    };
+}
+
+/// Tells the form of the messages `M`, by its constant `FORM`: the constant of the type if they are `Copy`, and else that of
+/// the trait [`MessageIsNotCopy`].
+#[derive(Debug)]
+pub struct OfMessage<M>(Brand<M>);
+
+impl<M: ThreadSafe + Copy> OfMessage<M> {
+    /// Copies, if they are small.
+    pub const FORM: MessageForm<M> = if size_of::<M>() <= LARGEST_COPY {
+        MessageForm::<M>::COPIES
+    } else {
+        MessageForm::<M>::PLACES
+    };
+}
+
+/// The answer of [`OfMessage`] for messages that are not `Copy`.
+pub trait MessageIsNotCopy {
+    /// Places.
+    const FORM: MessageForm<Self::Message>;
+
+    /// The messages.
+    type Message;
+}
+
+impl<M: ThreadSafe> MessageIsNotCopy for OfMessage<M> {
+    const FORM: MessageForm<M> = MessageForm::<M>::PLACES;
+
+    type Message = M;
 }
 
 /// An event that is for one entity: what the queue of an `addressed` event has.

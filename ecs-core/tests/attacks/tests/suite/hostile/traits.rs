@@ -50,6 +50,7 @@ const TRAITS: &[(&str, Standing)] = &[
     ("FamilyBy", Open("as `Family`; the library's own checks each right again")),
     ("HasNoDefault", Open("it gives a type another form, for which its values are asked, too")),
     ("IsNotPlain", Open("as `HasNoDefault`")),
+    ("MessageIsNotCopy", Open("it gives a message the form of `OfMessage`: only that makes forms")),
     ("SaveInPlace", Sealed("its methods take types of a private module")),
     ("SaveLines", Open("only read by tables, see `SaveTable`")),
     ("SaveTable", Open("`tables`: tables that leave parts out, name them twice, or name others")),

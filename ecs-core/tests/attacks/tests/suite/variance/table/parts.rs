@@ -102,6 +102,11 @@ pub(super) static TYPES: &[Type] = &[
         ],
     },
     Type {
+        name: "OfMessage",
+        written: "ecs_core::generated::OfMessage<{T}>",
+        parameters: &[invariant("T", Any)],
+    },
+    Type {
         name: "OfPlain",
         written: "ecs_core::generated::OfPlain<{T}>",
         parameters: &[invariant("T", Any)],
