@@ -5,7 +5,9 @@
 use benches::beside::{best_of, report};
 use benches::snapshot::{Color, Columns, Place, Scene, Size, Speed, scene};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::World;
+use ecs_core::{Threads, World};
+use ecs_examples::tower_defence::library::Game;
+use ecs_examples::tower_defence::{Design, rules as tower_defence};
 use std::hint::black_box;
 
 /// Counts as a change of all values.
@@ -79,5 +81,34 @@ fn copies(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, copies);
+/// What a rollback of eight frames costs in a game: the tower defence goes back, and takes eight steps, each with a snapshot and a
+/// checksum; beside eight steps alone.
+fn resimulation(_: &mut Criterion) {
+    const FRAMES: usize = 8;
+    let size = tower_defence::Size { enemies: 10_000, towers: 200 };
+    let mut game = Game::new(size, Threads::Global);
+    (0..100).for_each(|_| game.frame());
+    let mut world = game.world().clone();
+    let mut ring: Vec<_> = (0..=FRAMES).map(|_| world.snapshot()).collect();
+    let (mut ahead, start) = (world.clone(), world.snapshot());
+    let (with_saves, alone) = best_of(
+        30,
+        || {
+            world.restore(&ring[0]).expect("the same limit");
+            for snapshot in &mut ring[1..] {
+                world.tick().expect("there is room");
+                world.snapshot_into(snapshot);
+                assert_ne!(world.state_hash(), 0);
+            }
+        },
+        || {
+            ahead.restore(&start).expect("the same limit");
+            (0..FRAMES).for_each(|_| ahead.tick().expect("there is room"));
+        },
+    );
+    let title = format!("resimulation/{}", start.entity_count());
+    report(&title, ("with saves and checksums", with_saves), ("restored, steps alone", alone));
+}
+
+criterion_group!(benches, copies, resimulation);
 criterion_main!(benches);
