@@ -39,7 +39,7 @@ impl Storage {
         Ok(root)
     }
 
-    /// Spawns the children of the entities of the last batch, which is that of [`spawned`](Self::spawned) still then.
+    /// Spawns the children of the entities of the last batch, which [`spawned`](Self::spawned) gives before and after it.
     #[inline(never)]
     pub(super) fn spawn_children_of_batch<D: Declaration, B: Bundle<D>>(&mut self) {
         self.begin_children_of_batch(|members, storage| {
@@ -47,7 +47,8 @@ impl Storage {
         });
     }
 
-    /// Creates an entity as the sequential system `N` does, with all its descendants, or none of them. None may be gathered.
+    /// Creates an entity as the sequential system `N` does, with all its descendants, or none of them. No spawns may be
+    /// gathered (`storage/gathered.rs`) at the call.
     pub(crate) fn spawn_by<N: SystemName<D>, D: Declaration, B: SpawnedBy<N, D>>(
         &mut self,
         bundle: B,

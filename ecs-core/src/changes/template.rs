@@ -270,8 +270,9 @@ impl<D: Declaration> Template<D> {
     ///
     /// Children are templates, and can have children, to any depth.
     ///
-    /// A call first spawns its own entities. Then it spawns the descendants of one after the other, each child before its own children.
-    /// What a system stages is spawned at the refresh; descendants come after all other staged spawns. Links take effect at the refresh.
+    /// A call first spawns its own entities. Then it spawns the descendants of the first of them, those of the second, and so on, each child before its
+    /// own children.
+    /// What a system stages is spawned at the refresh, and the descendants after all other staged spawns. Links take effect at the refresh.
     ///
     /// In a world with a fixed limit, a spawn at once spawns an entity with all of its descendants or nothing. At the refresh, descendants are spawned as far
     /// as there is room, and the step [reports](crate::StepError) how many are lost.
