@@ -1,7 +1,7 @@
-//! Desync: two machines should compute the same, and do not. Which step, which system, which entity, which values?
+//! Desync: two machines should compute the same state, and do not. `desync` finds the step, the system, the entity and both values.
 //!
-//! Each machine sends the hashes of the parts of its state, 8 bytes for each. Where they differ, `desync::find` repeats the
-//! steps with both programs side by side, down to the system that is to blame.
+//! Each machine sends the hashes of the parts of its state, 8 bytes for each. When they differ, `desync::find` repeats the
+//! steps in two worlds side by side, and finds the system that makes the difference.
 //!
 //! Run it: `cargo run -p ecs-core --example 35_desync`
 
@@ -38,13 +38,13 @@ fn weather() -> u32 {
     ASKED.fetch_add(1, Relaxed)
 }
 
-/// A step of these systems. To find the one with the fault, it is taken again with more and more of them.
+/// A step that executes these systems. To find the one with the fault, `desync::find` repeats it with more and more of them.
 fn step(world: &mut World<Race>, _number: usize, systems: &SystemSelection<Race>) {
     let selected = world.step(|step| step.execute_selected(systems)).expect("there is no limit");
     selected.expect("no system sends a stream");
 }
 
-/// The machines part after some steps.
+/// The states of the machines differ after some steps.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let mut here = World::<Race>::new();
     here.spawn_batch([0, 10, 20].map(|at| (Position(at),)));

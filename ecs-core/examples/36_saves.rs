@@ -1,7 +1,7 @@
 //! A world is saved to a file, and a later version of the program goes on from there.
 //!
-//! `World::save` and `World::load` need the feature `serde` of `ecs-core`. Values are bytes by `serde`, or, if a type is plain
-//! old data, by `bytemuck`.
+//! `World::save` and `World::load` need the feature `serde` of `ecs-core`. Values of a type that is plain old data are written by `bytemuck`, all others by
+//! `serde`.
 //!
 //! Run it: `cargo run -p ecs-core --example 36_saves`
 

@@ -1,6 +1,6 @@
-//! A level designer writes a tank with its crew; the game spawns a company of it, and copies one that has been in a battle.
+//! A level designer writes a tank with its crew as text. The game spawns a company of tanks, and copies one that has been in a battle.
 //!
-//! A `Prefab` is some entities with the links between them. Text of prefabs needs the feature `ron` of `ecs-core`, bytes need `serde`.
+//! A `Prefab` is several entities with the links between them. Prefabs as text need the feature `ron` of `ecs-core`, as bytes the feature `serde`.
 //!
 //! Run it: `cargo run -p ecs-core --example 37_prefabs`
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Armor(u32);
 
-/// A spawn replaces the handle by that of the new entity.
+/// It refers to another entity of the tank. A spawn replaces the handle by that of the new entity.
 #[derive(Clone, MapEntities, Serialize, Deserialize)]
 struct Gunner(#[entities] Entity);
 
@@ -28,7 +28,7 @@ world! {
     relation PartOf: one_to_many, on_despawn: despawn;
 }
 
-/// Entities have numbers, from 0; `(2, 1)` is the handle of number 2.
+/// The entities have the numbers 0, 1 and 2. `"PartOf": 0` is a link to entity 0, and `(2, 1)` is the handle of entity 2.
 const TANK: &str = r#"(
     world: "Field",
     entities: [
@@ -38,7 +38,7 @@ const TANK: &str = r#"(
     ],
 )"#;
 
-/// A company of tanks, and the copies of a wreck.
+/// A company of tanks, and a copy of a wreck.
 pub fn main() -> Result<(), Box<dyn Error>> {
     let format = TextFormat::new().component::<Armor>().component::<Gunner>().component::<Name>();
     let mut world = World::<Field>::new();

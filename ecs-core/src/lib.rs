@@ -236,8 +236,11 @@
 //! on any number of threads, under any settings and with any storage strategy. A restored or cloned world continues
 //! with the same bits, ids of new entities included. So two machines in *lockstep* exchange inputs and compare
 //! hashes, and a game that predicts inputs goes back to a snapshot when the real ones arrive. A ring of snapshots
-//! reuses its memory ([`World::snapshot_into`]). The crate `ecs-rollback` does both between machines, on top of `ggrs`. With the feature
-//! `serde` a state also leaves the process, as bytes: for files, and for other machines.
+//! reuses its memory ([`World::snapshot_into`]). The crate `ecs-rollback` does both between machines, on top of `ggrs`.
+//!
+//! With the feature `serde`, a state can be bytes, for files and for other machines: `World::save` writes it, and `save::delta` gives what has changed
+//! since an earlier save. `replay` records inputs, plays a recording to any step, and finds where two recordings diverge. With the feature `ron`,
+//! `TextFormat` writes a state as text.
 //!
 //! ```
 //! use ecs_core::{StateHash, StepError, World, world};
@@ -292,13 +295,13 @@
 //! | what has changed, for the systems that ask | [`Own::changed`](Own::changed), [`Mut`] |
 //! | further effects on what a system spawns, and handles of it in components | [`Effects::spawn_pending`](Effects::spawn_pending), [`PendingEntity`] |
 //! | components by name, as text, for editors and consoles | [`World::get_by_name`], [`World::set_by_name`] |
-//! | entities spawned from values that were made once | [`Template`] |
-//! | several entities with their links, copied out of a world, made by code or read from files, and spawned many times | [`Prefab`] |
+//! | an entity with its children, spawned many times from values that are made once | [`Template`] |
+//! | several entities with their links, copied out of a world, made by code or read from files, and spawned many times | [`Prefab`], [`trait@MapEntities`] |
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
-//! | where two worlds that should be the same part, and which system is to blame | [`desync`], [`World::differences`]; of recordings, `replay::compare` |
-//! | states as bytes, and recordings of runs (feature `serde`); as text (feature `ron`) | `save`, `replay`; `TextFormat` |
+//! | the first step in which two worlds, or two recordings, differ that should be the same, and the system that makes the difference | [`desync`], [`World::differences`]; `replay::compare` (feature `serde`) |
+//! | states as bytes, deltas between them, and recordings of runs (feature `serde`); states and prefabs as text (feature `ron`) | `save`, `save::delta`, `replay`; `TextFormat` |
 //! | what has the same bits on other machines: functions of floating-point numbers, WebAssembly | [`same_bits`] |
 //! | pairs of entities: products, joins by key and by grid cell | [`joins`] |
 //! | random numbers that do not depend on threads | [`random`] |
@@ -340,7 +343,7 @@ pub use changes::{FromTemplate, StepError, Template, TemplateBundle};
 pub use declaration::{description, errors};
 /// Derives [`Combine`](trait@Combine), field by field.
 pub use ecs_macros::Combine;
-/// Derives [`MapEntities`](trait@MapEntities): the fields with `#[entities]`, one after the other.
+/// Derives [`MapEntities`](trait@MapEntities), which replaces the handles in the fields with `#[entities]`, in their order.
 ///
 /// `#[map_entities(crate = path)]` names this crate, where it is neither a dependency nor renamed in `Cargo.toml`.
 pub use ecs_macros::MapEntities;

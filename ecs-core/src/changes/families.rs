@@ -1,4 +1,4 @@
-//! Spawns entities at once with the children that their templates have.
+//! Entities that are spawned at once, with the descendants that their templates have: their *family*.
 
 use core::marker::PhantomData;
 use core::mem::swap;
@@ -12,7 +12,7 @@ use crate::signature::{
 use crate::storage::{FamilyLink, Members, Storage};
 use crate::types::Brand;
 
-/// So many entities are spawned one by one rather than as a batch.
+/// Up to this many entities are spawned one by one, and not as a batch.
 const FEW: usize = 16;
 
 impl Storage {
@@ -39,7 +39,7 @@ impl Storage {
         Ok(root)
     }
 
-    /// Spawns the children of the entities of the last batch, which is that of [`spawned`](Self::spawned) still then.
+    /// Spawns the children of the entities of the last batch, which [`spawned`](Self::spawned) gives before and after it.
     #[inline(never)]
     pub(super) fn spawn_children_of_batch<D: Declaration, B: Bundle<D>>(&mut self) {
         self.begin_children_of_batch(|members, storage| {
@@ -47,7 +47,8 @@ impl Storage {
         });
     }
 
-    /// Creates an entity as the sequential system `N` does, with all its descendants, or none of them. None may be gathered.
+    /// Creates an entity as the sequential system `N` does, with all its descendants, or none of them. No spawns may be
+    /// gathered (`storage/gathered.rs`) at the call.
     pub(crate) fn spawn_by<N: SystemName<D>, D: Declaration, B: SpawnedBy<N, D>>(
         &mut self,
         bundle: B,
@@ -93,8 +94,8 @@ impl Storage {
         swap(&mut self.scratch.spawned, &mut self.families.rows);
     }
 
-    /// Spawns `count` children for each parent, with the bundles that `make` makes, and links them. Leaves none gathered, also if
-    /// `make` panics: a few children are followed by others, so gathering would allocate rows for none.
+    /// Spawns `count` children for each parent, with the bundles that `make` makes, and links them. No spawns are gathered when it returns or
+    /// `make` panics: a few children are mostly followed by others, so rows that are allocated in advance would stay unused.
     fn spawn_members<D: Declaration, B: Bundle<D>>(
         &mut self,
         relation: usize,
@@ -109,7 +110,7 @@ impl Storage {
             for at in parents.first..parents.first + parents.count {
                 let parent = self.families.entities[at];
                 for _ in 0..count {
-                    // There is room, as it was asked for.
+                    // There is room: it was asked for before the root was spawned.
                     let child = spawn_alone::<D, B>(self, facts_of::<D, B>().key, make());
                     let child = child.unwrap_or(Entity::NEVER);
                     self.families.entities.push(child);

@@ -14,14 +14,16 @@ use crate::storage::{AnyChildren, FamilyLink, Storage};
 use crate::types::component::Component;
 use crate::types::{Brand, IndexSet};
 
-/// Components with values, from which any number of entities can be spawned: a *prefab*.
+/// Components with values, from which any number of entities can be spawned.
 ///
-/// Which components they are is known at run time, so all templates of a world are of one type: they can be in one map by
-/// name, and be made from data. A template is a [`Bundle`]: it is spawned wherever a bundle is, one by one or in batches, by
+/// The components of a template are chosen at run time. So all templates of a world have one type, can be in one map by
+/// name, and can be made from data. A template is a [`Bundle`]: it is spawned wherever a bundle is, one by one or in batches, by
 /// the world, a step, a deferred function, or a system that declares it. Each spawn clones the values.
-/// [`with`](Self::with) gives components of one entity, which replace those of the template or come beside them.
+/// [`with`](Self::with) adds components for one entity, or replaces those of the template.
 ///
-/// A template is a handle to its values: a clone of it shares them, until one of the two is changed.
+/// A clone of a template shares its values, until one of the two is changed.
+///
+/// A template is one entity, with or without [children](Self::with_children). Several entities with any links between them are a [`Prefab`](crate::Prefab).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -54,7 +56,7 @@ use crate::types::{Brand, IndexSet};
 /// assert_eq!(world.iter::<&Speed>().count(), 11);
 /// ```
 ///
-/// A system declares the type like a bundle of your own. With components beside, that is the type
+/// A system declares the type in `spawn`, like a bundle of your own. The type of a template with further components is
 /// [`FromTemplate`]:
 ///
 /// ```
@@ -79,16 +81,14 @@ use crate::types::{Brand, IndexSet};
 /// # Ok::<_, ecs_core::StepError>(())
 /// ```
 ///
-/// As for other bundles whose components are not known when the program is built, values are put one by one, a system
-/// that stages such spawns counts as one that may spawn entities with any components, and with `rows: by_archetype` the
-/// entities are moved to their rows at the refresh.
+/// The components are not known when the program is compiled. That has the costs that it has for other such bundles: values are written one by one,
+/// a system that stages such spawns counts as one that may spawn entities with any components, and with `rows: by_archetype` the
+/// entities move to their rows at the refresh.
 ///
-/// A template whose components the declaration knows is an item of it, [`template Orc { Health(10) }`](crate::world!#templates), of
-/// which `Template::new(Orc::default())` makes a value.
+/// If the components are known, the declaration can have the template as an item, [`template Orc { Health(10) }`](crate::world!#templates).
+/// `Template::new(Orc::default())` makes a value of it.
 ///
-/// [`with_children`](Self::with_children) gives it children, which are templates: wherever it is spawned, they are spawned with it.
-///
-/// If a clone panics, the spawn does, as with a bundle of your own. Of children, those that were spawned before then exist.
+/// If a clone panics, the spawn panics, as with a bundle of your own. Children that were spawned before the panic stay.
 #[doc(alias = "prefab")]
 pub struct Template<D: Declaration> {
     /// At most one for each component, by ascending index.
@@ -100,7 +100,7 @@ pub struct Template<D: Declaration> {
 /// The children of a template.
 struct TemplateChildren<D: Declaration> {
     children: Vec<Child<D>>,
-    /// How many entities they are, with their own children, and so on.
+    /// The number of descendants: the children, their children, and so on.
     count: usize,
 }
 
@@ -152,7 +152,7 @@ trait AnyValue<D: Declaration>: Send + Sync {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-/// Of the component `C`.
+/// A value of the component `C`.
 struct Of<C>(C);
 
 impl<D: HasComponent<C>, C: Component + Clone> AnyValue<D> for Of<C> {
@@ -188,8 +188,8 @@ impl<D: Declaration> Template<D> {
         this
     }
 
-    /// Gives the component a value, also if it has one. O(components); if clones share the values, these are cloned
-    /// before.
+    /// Sets the value of the component, which the template may have or not. O(components). If clones share the values, these are cloned
+    /// first.
     ///
     /// ```
     /// # use ecs_core::{Template, world};
@@ -215,7 +215,7 @@ impl<D: Declaration> Template<D> {
         }
     }
 
-    /// Removes the component; returns whether it was there. As [`insert`](Self::insert).
+    /// Removes the component, and returns whether the template had it. It costs what [`insert`](Self::insert) costs.
     pub fn remove<C: 'static>(&mut self) -> bool
     where
         D: HasComponent<C>,
@@ -237,7 +237,7 @@ impl<D: Declaration> Template<D> {
         self.values[at].value.as_any().downcast_ref()
     }
 
-    /// The same, to write. If clones share the values, these are cloned before.
+    /// The value of the component, to change it. O(log components). If clones share the values, these are cloned first.
     ///
     /// ```
     /// # use ecs_core::{Template, world};
@@ -265,13 +265,17 @@ impl<D: Declaration> Template<D> {
         self.get::<C>().is_some()
     }
 
-    /// The template with further children, in the relation `X`, in this order: each entity that is spawned from it is their parent.
-    /// O(children that it has + further ones).
+    /// Adds children in the relation `X`, in this order: wherever the template is spawned, an entity is spawned for each of them, and linked to the
+    /// new entity as its parent. O(children before + new ones).
     ///
-    /// A child is spawned with its own children, and these are templates, too, so that a family has any depth. First come the entities
-    /// that a call spawns, and then their children, one entity after the other, each child before its own children. Links take effect at the
-    /// refresh. If a spawn at once has no room for the whole family, there is none of it. What systems stage is spawned at the refresh,
-    /// and the children after all that is staged; for those that find no room then, the step [reports](crate::StepError) their number.
+    /// Children are templates, and can have children, to any depth.
+    ///
+    /// A call first spawns its own entities. Then it spawns the descendants of the first of them, those of the second, and so on, each child before its
+    /// own children.
+    /// What a system stages is spawned at the refresh, and the descendants after all other staged spawns. Links take effect at the refresh.
+    ///
+    /// In a world with a fixed limit, a spawn at once spawns an entity with all of its descendants or nothing. At the refresh, descendants are spawned as far
+    /// as there is room, and the step [reports](crate::StepError) how many are lost.
     ///
     /// ```
     /// # use ecs_core::{Template, World, world};
@@ -332,7 +336,7 @@ impl<D: Declaration> Template<D> {
         all.iter().filter(move |child| child.relation == relation).map(|child| &child.template)
     }
 
-    /// Adds so many children with the values of a template of the declaration.
+    /// Adds `count` children with the values of a template of the declaration.
     #[doc(hidden)]
     pub fn insert_children_of<X: 'static, B: TemplateBundle<D> + Default>(&mut self, count: usize)
     where
@@ -342,7 +346,7 @@ impl<D: Declaration> Template<D> {
         *self = core::mem::take(self).with_children::<X>(children);
     }
 
-    /// Takes its children out of it: the relation of each, as an index among the resources, and the child with its own children.
+    /// Removes the children, and returns them with their own children; before each is its relation, as an index among the resources.
     pub(crate) fn take_children(&mut self) -> Vec<(usize, Self)> {
         let all = self.children.take();
         let all = all.iter().flat_map(|all| &all.children);
@@ -354,10 +358,10 @@ impl<D: Declaration> Template<D> {
         self.children = (count > 0).then(|| Arc::new(TemplateChildren { children, count }));
     }
 
-    /// The bundle of one entity: the components of `bundle`, and all other components of the template. O(1).
+    /// The bundle of one entity: the components of `bundle`, and all other components and the children of the template. O(1).
     ///
-    /// It has the children of the template. A bundle with children of its own does not compile here
-    /// ([ECS0143](crate::errors::ecs0143)): it is a template, of which [`Template::new`](Self::new) makes a value.
+    /// A bundle with children of its own does not compile ([ECS0143](crate::errors::ecs0143)). It is a template of the declaration;
+    /// [`Template::new`](Self::new) makes a value of it, to which [`insert`](Self::insert) adds components.
     #[must_use]
     pub fn with<B: Bundle<D>>(&self, bundle: B) -> FromTemplate<D, B> {
         const { assert_childless::<D, B>() };
@@ -373,7 +377,7 @@ impl<D: Declaration> Template<D> {
         self.values.binary_search_by_key(&index, |value| value.index).ok()
     }
 
-    /// Puts all components but those, and the children.
+    /// Puts the children, and all components except these.
     fn put_without(&self, without: Option<&IndexSet>, sink: &mut BundleSink<'_, D>) {
         if let Some(children) = &self.children {
             sink.put_children(Arc::<TemplateChildren<D>>::clone(children));
@@ -393,7 +397,7 @@ impl<D: Declaration> Default for Template<D> {
     }
 }
 
-/// A handle to the same values.
+/// It shares the values.
 impl<D: Declaration> Clone for Template<D> {
     fn clone(&self) -> Self {
         Self { values: Arc::clone(&self.values), children: self.children.clone() }

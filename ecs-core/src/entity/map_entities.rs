@@ -1,14 +1,16 @@
-//! Values that hold handles, and can be given others in their place.
+//! Values whose handles of entities can be replaced.
 
 use std::collections::VecDeque;
 
 use super::Entity;
 
-/// Holds handles of entities that can be replaced, as a spawn of a [`Prefab`](crate::Prefab) does: a component that refers to an
+/// A value whose handles of entities can be replaced. A spawn of a [`Prefab`](crate::Prefab) does it: a component that refers to an
 /// entity of the prefab then refers to the new entity.
 ///
-/// A component of a world implements it or not. The handles in one that does not are copied as they are. The derive macro of the same
-/// name calls it for the fields with `#[entities]`: handles, and what has an impl that is made of handles.
+/// Components need not implement it. Handles in a component that does not implement it are copied as they are.
+///
+/// The derive macro of the same name replaces the handles in the fields with `#[entities]`. The types of these fields implement the trait:
+/// `Entity`, a type that derives it, and an `Option`, a `Box`, an array, a `Vec` or a `VecDeque` of these.
 ///
 /// ```
 /// use ecs_core::{Entity, MapEntities, World, world};
@@ -36,7 +38,7 @@ use super::Entity;
     note = "write `#[entities]` at the fields that are handles or collections of handles, and `#[derive(MapEntities)]` at types that have such fields"
 )]
 pub trait MapEntities {
-    /// Puts what `map` gives for each handle in the place of the handle.
+    /// Replaces each handle by the one that `map` returns for it.
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity);
 }
 
@@ -46,7 +48,7 @@ impl MapEntities for Entity {
     }
 }
 
-/// Of each value.
+/// Maps each of the values.
 macro_rules! of_all {
     ($([$($generics:tt)*] $type:ty)*) => {$(
         impl<$($generics)*> MapEntities for $type {

@@ -1,4 +1,4 @@
-//! Where two recordings part, and in what two saves differ.
+//! Where two recordings diverge, and what differs between two saves.
 
 use core::{error, fmt};
 
@@ -13,8 +13,8 @@ use crate::types::bytes::{Fault, postcard_bytes};
 use crate::world::World;
 use crate::world::desync::{self, Culprit};
 
-/// In what two saves differ: for each part the first value that does, with its entity and both values. The saves are loaded into the
-/// worlds, and the worlds are compared, so what one save lacks is there as in a new world.
+/// The differences between two saves: for each part the first value that differs, with its entity and both values. The saves are loaded into the
+/// worlds, and the worlds are compared. What one save lacks is as in a new world.
 ///
 /// ```
 /// use ecs_core::replay::compare_saves;
@@ -60,13 +60,15 @@ pub fn compare_saves<D: Saveable + Hashable, S: Settings>(
     Ok(one.differences(other))
 }
 
-/// Where two recordings part: the first step, what makes the difference, and the parts, entities and values that differ. `None` if
-/// the states are the same after each step that both have.
+/// Finds where two recordings diverge: the first step with different states, the system or other code that makes the difference, and the parts,
+/// entities and values that differ. Returns `None` if the states are the same after each step that both have.
 ///
-/// The hashes tell the step. Both worlds are brought to the state before it, and [`desync`] repeats the step in them, each with the
-/// input of its recording. So `step` takes the systems to [execute](crate::Step::execute_selected), as that of [`desync::find`] does.
-/// A fault that this program does not have, or that does not show again, is not found so. The values then are those of the first
-/// states that both recordings have, or that this program makes again: no later than the next steps after which both have a state.
+/// The hashes tell the step. Both worlds get the state before it, and [`desync`] repeats the step in them, each with the
+/// input of its recording. For this, `step` executes the given [systems](crate::Step::execute_selected) only, as that of [`desync::find`] does.
+///
+/// A fault that this program does not have, or that does not show again, is not found by repetition. Then the values are those of the
+/// first step, from the one found on, of which both states are known: a recording has the state, or this program reaches the recorded hash.
+/// At the latest, this is the next step of which both recordings have a state.
 ///
 /// ```
 /// use ecs_core::desync::Culprit;
@@ -119,7 +121,7 @@ pub fn compare_saves<D: Saveable + Hashable, S: Settings>(
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// O(steps), O(systems) repetitions of one step, and up to as many steps as there are between two states that both recordings have.
+/// O(steps), O(systems) repetitions of one step, and at most as many further steps as there are between two states that both recordings have.
 ///
 /// # Errors
 /// See [`CompareError`].
@@ -140,7 +142,7 @@ where
     check_declarations(recordings)?;
     let [one, other] = worlds;
     let all = desync::all_systems(one);
-    // Brings the world to the state after this number of steps, and returns whether it is that of the recording.
+    // Brings the world to the state after this number of steps, and returns whether that is the state of the recording.
     let play = |which: usize, world: &mut World<D, S>, to: u64| {
         let recording = recordings[which];
         let sought = Player::new(recording)
@@ -194,7 +196,7 @@ where
     if is_known && reproduced == [true; 2] {
         return Ok(Some(found));
     }
-    // Of this step there are other values than those of the recordings, or none.
+    // The repetition of this step has made other values than those of the recordings, or no difference.
     for after in candidates(recordings, found.step) {
         if !(play(0, one, after)? && play(1, other, after)?) {
             continue;
@@ -212,7 +214,7 @@ where
     Ok(Some(found))
 }
 
-/// The step, and all later ones after which one of the recordings has a state.
+/// The step, and all later steps of which one of the recordings has a state.
 fn candidates<I>(recordings: [&Recording<I>; 2], step: u64) -> impl Iterator<Item = u64> {
     let [one, other] = recordings.map(|recording| recording.every);
     let last = recordings[0].steps().min(recordings[1].steps());
@@ -224,7 +226,7 @@ fn candidates<I>(recordings: [&Recording<I>; 2], step: u64) -> impl Iterator<Ite
     core::iter::successors(Some(step), next).take_while(move |&after| after <= last)
 }
 
-/// Brings the world to the state of another one, for the recording with this index.
+/// Copies the state of one world to another, which is for the recording with this index.
 fn copy<D: Cloneable, S: Settings>(
     from: &World<D, S>,
     to: &mut World<D, S>,
@@ -234,7 +236,7 @@ fn copy<D: Cloneable, S: Settings>(
     copied.map_err(|error| CompareError::Load { which, error: LoadError::LimitReached(error) })
 }
 
-/// The last inputs up to those with this index that differ, by their bytes.
+/// The last inputs that differ by their bytes, up to those with this index.
 fn different_inputs<I: Serialize>(
     recordings: [&Recording<I>; 2],
     last: usize,
@@ -252,7 +254,7 @@ fn bytes_of<I: Serialize>(input: &I) -> Result<Vec<u8>, CompareError> {
     postcard_bytes(input).map_err(|Fault(fault)| CompareError::Input { fault })
 }
 
-/// Checks that the first states have the same parts, and the same seed if they differ.
+/// Checks that the first states have the same parts, and, if they differ, the same seed.
 fn check_declarations<I>(recordings: [&Recording<I>; 2]) -> Result<(), CompareError> {
     let failed = |which| move |error| CompareError::Load { which, error };
     let one = outline(&recordings[0].states[0]).map_err(failed(0))?;
@@ -265,12 +267,12 @@ fn check_declarations<I>(recordings: [&Recording<I>; 2]) -> Result<(), CompareEr
     if !is_same && seeds[0] != seeds[1] { Err(CompareError::Seeds { seeds }) } else { Ok(()) }
 }
 
-/// Where two recordings part: what [`compare`] has found. As text, it is a sentence and a table of the differences.
+/// Where two recordings diverge: the result of [`compare`]. Its text is a sentence and a table of the differences.
 ///
 /// ```
 /// use ecs_core::replay::Divergence;
 ///
-/// /// The one of two programs whose step is another one than here.
+/// /// The recording of a program whose step is not that of this program.
 /// fn faulty<I>(found: &Divergence<'_, I>) -> Option<&'static str> {
 ///     match found.reproduced {
 ///         [true, false] => Some("the other one"),
@@ -289,19 +291,19 @@ pub struct Divergence<'r, I> {
     pub step: u64,
     /// The hashes after these steps.
     pub hashes: [u64; 2],
-    /// The last inputs up to this step that differ, and the number of steps before them; it is one less than [`step`](Self::step) if
-    /// those of this step differ. `None` if all are the same.
+    /// The last inputs up to this step that differ, and the number of steps before them. The number is [`step`](Self::step) − 1 if
+    /// the inputs of this step differ. `None` if all inputs are the same.
     pub inputs: Option<(u64, [&'r I; 2])>,
-    /// What makes the states differ, when the step is repeated. [`Culprit::Unknown`] if the states are the same then: the systems are
+    /// What makes the states differ when the step is repeated. [`Culprit::Unknown`] if the repetition gives the same states; its systems are
     /// those that may change what differs.
     pub culprit: Culprit,
-    /// Whether the step, when it is repeated, leads to the recorded hash of the first recording, and of the other one. The program
-    /// that has made a recording is another one where it does not, or computes from more than state and inputs.
+    /// Whether the repeated step leads to the recorded hash: that of the first recording, and that of the other one. If it does not, another program has
+    /// made the recording, or the step depends on more than state and inputs.
     pub reproduced: [bool; 2],
     /// The number of steps after which the states have these differences.
     pub after: u64,
-    /// In what the states differ: after the culprit, if the repetition has reproduced both recordings, else after
-    /// [`after`](Self::after) steps. There is none if both recordings end before the first state that they both have.
+    /// The differences of the states: after the culprit, if the repetition has reproduced both recordings, else after
+    /// [`after`](Self::after) steps. They are empty if the recordings end before the first state that both have.
     pub differences: Differences,
 }
 
@@ -331,7 +333,7 @@ impl<I: fmt::Debug> fmt::Display for Divergence<'_, I> {
     }
 }
 
-/// Why two recordings, or two saves, are not compared.
+/// Why two recordings or two saves cannot be compared.
 ///
 /// ```
 /// use ecs_core::replay::{CompareError, Recording, compare};
@@ -359,7 +361,7 @@ pub enum CompareError {
         /// Why.
         error: LoadError,
     },
-    /// The recordings are of different declarations: one has a part that the other has not, or has in another form or version.
+    /// The recordings are of different declarations: a part is in one recording only, or in another form or version.
     Declarations {
         /// The kind of the part.
         kind: PartKind,
@@ -371,9 +373,9 @@ pub enum CompareError {
         /// The seeds.
         seeds: [u64; 2],
     },
-    /// The recordings begin in different states, so no step of both is the same.
+    /// The recordings begin in different states, so there is no common step from which they diverge.
     NoCommonStep {
-        /// In what these states differ.
+        /// The differences of these states.
         differences: Differences,
     },
     /// An input cannot be compared: its `Serialize` fails.

@@ -1,17 +1,17 @@
-//! *Replays*: the inputs of a run, from which the run can be made again, bit by bit.
+//! *Replays*: the inputs of a run, from which the run can be repeated with the same bits.
 //!
-//! A world is a function of its state and of the inputs of each step, on any number of threads. So a recording needs no more than
-//! a state to begin with, and the inputs. It also has a [hash](crate::World::state_hash) after each step, by which a replay is
-//! verified, and further states, so that any step is reached from one nearby.
+//! The state after a step depends only on the state before it and on the input, on any number of threads. So a recording needs only
+//! the first state and the inputs. It also has a [hash](crate::World::state_hash) of the state after each step, to verify a replay,
+//! and further states, so that a player reaches any step from a state nearby.
 //!
 //! An input is a value of the program, for example a struct of buttons, or a list of commands. The program says what a step is:
 //! a function that gets the world and an input. States are saved by [`World::save`](crate::World::save), or in a
 //! [`SaveFormat`](crate::SaveFormat): [`Recording::start_in`] and [`Recording::record_in`] write its versions, and
-//! [`Player::seek_in`] loads the states of older programs by its former names and migrations. The inputs have no versions: an
-//! input is an `enum` that grows at its end, or has a version of the program's.
+//! [`Player::seek_in`] loads the states of older programs by its former names and migrations. Inputs have no versions: let an
+//! input be an `enum` that grows at its end, or give it a version of its own.
 //!
-//! [`compare`] finds where two recordings part: by their hashes the step, and by their states the system, the entity and both values.
-//! [`compare_saves`] does it for two saves.
+//! [`compare`] finds where two recordings diverge: the step, the system, the entity and both values. [`compare_saves`] finds what differs between two
+//! saves.
 //!
 //! ```
 //! use ecs_core::replay::{Player, Recording};

@@ -1,9 +1,9 @@
-//! *Versions*: whether a page of rows still has the content that a copy of it has, so that snapshots copy and hash no more than
+//! *Versions*: they tell whether a page of rows still has the content that a copy of it has. So snapshots copy and hash only
 //! what has changed.
 //!
-//! A version is a number that stands for one content. It is given when a copy or a hash asks for it, and forgotten when a value may have
-//! been written since, which is one store. All numbers differ, in all worlds, so two pages with one version have the same content,
-//! wherever they are. They decide how much is done, and are no part of the state.
+//! A version is a number that stands for one content. A page gets one when a copy or a hash asks for it. The page forgets it, by one store, when a value
+//! may be written. No number is given twice in a process, so two pages with the same version have the same content, also in different worlds and
+//! snapshots. Versions only save work: they are no part of the state.
 
 use core::ops::{Deref, DerefMut, Range};
 use core::sync::atomic::AtomicU64;
@@ -20,11 +20,11 @@ struct Version(AtomicU64);
 
 impl Version {
     fn forget(&self) {
-        // Relaxed: who writes a content is ordered before who reads it by other means.
+        // Relaxed: other synchronisation orders the writers of a content before its readers.
         self.0.store(0, Relaxed);
     }
 
-    /// The version of the content. Nobody writes to that meanwhile.
+    /// The version of the content, which must not be written during the call.
     fn get(&self) -> u64 {
         let version = self.0.load(Relaxed);
         if version != 0 {
@@ -40,7 +40,7 @@ impl Version {
     }
 }
 
-/// The hash of a content, and the version of that.
+/// The hash of a content, and the version of that content.
 #[derive(Debug, Default)]
 pub(crate) struct PageHash {
     version: AtomicU64,
@@ -54,7 +54,7 @@ impl PageHash {
         (self.version.load(Acquire) == version).then(|| self.hash.load(Relaxed))
     }
 
-    /// Notes the hash of a content. Nobody writes to that meanwhile, so threads that note at once note the same.
+    /// Notes the hash of a content, which must not be written during the call. So all threads that note at the same time note the same hash.
     pub(crate) fn note(&self, version: u64, hash: u64) {
         self.hash.store(hash, Relaxed);
         self.version.store(version, Release);
@@ -66,7 +66,7 @@ impl PageHash {
     }
 }
 
-/// The hashes of pages whose content has one version together.
+/// The hashes of pages that have one version for all of them.
 #[derive(Debug, Default)]
 pub(crate) struct PageHashes(Vec<PageHash>);
 
@@ -78,7 +78,7 @@ impl PageHashes {
         }
     }
 
-    /// That of a page, if there is room for it.
+    /// The hash of a page, if there is room for it.
     pub(crate) fn of(&self, page: usize) -> Option<&PageHash> {
         self.0.get(page)
     }
@@ -89,16 +89,16 @@ impl PageHashes {
     }
 }
 
-/// The versions of the pages of a column. A page that there is no room for has none.
+/// The versions of the pages of a column. A page without room has no version.
 #[derive(Debug, Default)]
 pub(crate) struct Versions {
     pages: Vec<(Version, PageHash)>,
-    /// Whether there is room at all.
+    /// Whether `reserve` makes room.
     are_some: bool,
 }
 
 impl Versions {
-    /// Without pages; for ever, unless `are_some`.
+    /// No pages. If `are_some` is false, there never are any.
     pub(crate) fn new(are_some: bool) -> Self {
         Self { pages: Vec::new(), are_some }
     }
@@ -128,7 +128,7 @@ impl Versions {
         }
     }
 
-    /// The version of the content of a page. Nobody writes to that meanwhile.
+    /// The version of the content of a page, which must not be written during the call.
     pub(crate) fn get(&self, page: usize) -> Option<u64> {
         self.pages.get(page).map(|(version, _)| version.get())
     }
@@ -138,7 +138,7 @@ impl Versions {
         self.pages.get(page).map(|(_, hash)| hash)
     }
 
-    /// Takes over the versions of a column that has the same content. Pages of which `is_changing` there, have none.
+    /// Takes over the versions of a column that has the same content. Pages for which `is_changing` is true get no version.
     pub(crate) fn copy(&mut self, from: &Self, is_changing: impl Fn(usize) -> bool) {
         if !self.are_some {
             return;
@@ -151,7 +151,7 @@ impl Versions {
     }
 }
 
-/// A value with a version, which whoever borrows it mutably forgets.
+/// A value with a version. A mutable borrow forgets the version.
 #[derive(Debug)]
 pub(crate) struct Versioned<T> {
     value: T,
@@ -163,7 +163,7 @@ impl<T> Versioned<T> {
         Self { value, version: Version(AtomicU64::new(0)) }
     }
 
-    /// The value, for changes that are no part of the state, or that a mutable borrow follows.
+    /// The value, without forgetting the version: for changes that are no part of the state, or before a mutable borrow.
     #[inline]
     pub(crate) fn as_same(&mut self) -> &mut T {
         &mut self.value
@@ -173,12 +173,12 @@ impl<T> Versioned<T> {
         self.version.set(0);
     }
 
-    /// The version of the value. Nobody writes to that meanwhile.
+    /// The version of the value.
     pub(crate) fn version(&self) -> u64 {
         self.version.get()
     }
 
-    /// The value is the same as another one with this version.
+    /// Sets the version. The value has to equal the value with this version.
     pub(crate) fn set_version(&mut self, version: u64) {
         self.version.set(version);
     }

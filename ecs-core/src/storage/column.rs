@@ -78,7 +78,7 @@ impl Column {
         self.presence.clean();
     }
 
-    /// The version of the values of a page, and of which rows have some. Nobody writes to them meanwhile.
+    /// The version of the values of a page, and of which rows have some. They must not be written during the call.
     pub(super) fn version(&self, page: usize) -> Option<u64> {
         if self.presence.dirty_blocks(page) == 0 { self.versions.get(page) } else { None }
     }

@@ -1,4 +1,4 @@
-//! *Desynchronisation*: where two worlds that should stay the same part, down to the step, the system, the component and the
+//! *Desynchronisation*: where two worlds diverge that should stay the same, down to the step, the system, the component and the
 //! entity.
 //!
 //! The same steps give the same bits, unless a system computes from something that is not of the world: a clock, a global
@@ -41,8 +41,8 @@
 //! ```
 //!
 //! Where the other world is on another machine, both send each other the [hashes of the parts](crate::StateHashes) after each step, and
-//! [compare](crate::StateHashes::differences) them. That tells the step and the parts. What is needed for more is the state
-//! before that step, on one machine. Two recordings of runs are compared by `replay::compare`.
+//! [compare](crate::StateHashes::differences) them. That tells the step and the parts. To find the system and the values, [`find`] needs the state
+//! before that step, on one machine. `replay::compare` compares two recordings.
 //!
 //! Two worlds with [schedule fuzzing](crate::scheduler#hidden-orders) in one of them, or with different threads, show hidden orders.
 //! [`find_between`] takes worlds with different settings.

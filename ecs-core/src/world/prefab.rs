@@ -1,4 +1,4 @@
-//! Prefabs: copied out of a world, and spawned.
+//! Prefabs: copied out of a world, spawned, saved and loaded.
 
 #[cfg(feature = "serde")]
 use std::io::Write;
@@ -15,13 +15,13 @@ use crate::state::save::{TextError, TextFormat};
 use crate::state::snapshot::Cloneable;
 
 impl<D: Declaration, S: Settings> World<D, S> {
-    /// Copies these entities out of the world, in this order: their components, and the links from one of them to another. What leads
-    /// to other entities is left out. [`Prefab`] has an example.
+    /// Makes a prefab of these entities, in this order: it has copies of their components, and the links from one of them to another. Links to other
+    /// entities are left out. The world stays as it is. [`Prefab`] has an example.
     ///
-    /// O(components of the declaration × entities, and their links), a clone for each value.
+    /// O(components of the declaration × entities + links), with a clone of each value.
     ///
     /// # Errors
-    /// If one of them is not alive, or given twice.
+    /// If an entity is not alive, or given twice.
     ///
     /// # Panics
     /// With the panic of a `Clone` or a `MapEntities`.
@@ -36,8 +36,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
         Prefab::of(&self.core.storage, &self.core.resources, &entities)
     }
 
-    /// Copies an entity out of the world, with all that are below it in the relation `X`: level by level, the children of one in the
-    /// order of iteration. The root is the first. Otherwise as [`prefab`](Self::prefab).
+    /// Makes a prefab of an entity and all of its descendants in the relation `X`, as [`prefab`](Self::prefab) does. The root is the first. The others
+    /// follow level by level, the children of one entity in the order of iteration.
     ///
     /// # Errors
     /// If the root is not alive.
@@ -57,13 +57,13 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.prefab(all)
     }
 
-    /// Spawns the entities of the prefab. It returns their handles, in the order of the prefab, or, in a world with a fixed limit, a
+    /// Spawns the entities of the prefab, and returns their handles, in the order of the prefab. In a world with a fixed limit it returns a
     /// `Result` with [`LimitReached`](crate::LimitReached). [`Prefab`] has an example.
     ///
-    /// This is a step of its own, with a refresh. For many of them, [`spawn_prefabs`](Self::spawn_prefabs) is faster.
+    /// This is a step of its own, with a refresh. For many copies, [`spawn_prefabs`](Self::spawn_prefabs) is faster.
     ///
     /// # Panics
-    /// As [`Defer::spawn_prefabs`](crate::Defer::spawn_prefabs). In a world without a fixed limit: if there are to be more than 2³¹ − 1
+    /// As [`Defer::spawn_prefabs`](crate::Defer::spawn_prefabs). A world without a fixed limit panics if it would have more than 2³¹ − 1
     /// entities.
     pub fn spawn_prefab(
         &mut self,
@@ -75,7 +75,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.spawn_prefabs(prefab, 1)
     }
 
-    /// Spawns the entities of the prefab, `count` times: as [`Defer::spawn_prefabs`](crate::Defer::spawn_prefabs), in a step of its own.
+    /// Spawns the entities of the prefab `count` times, as [`Defer::spawn_prefabs`](crate::Defer::spawn_prefabs) does, in a step of its own.
     ///
     /// # Panics
     /// As [`spawn_prefab`](Self::spawn_prefab).
@@ -93,10 +93,10 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
 #[cfg(feature = "serde")]
 impl<D: Saveable + Cloneable> Prefab<D> {
-    /// Writes the prefab as bytes, from which [`World::load_prefab`] makes it again: a [save](crate::save) that has its entities,
-    /// components and relations only. A program that has a [`SaveFormat`] saves by [`SaveFormat::save_prefab`].
+    /// Writes the prefab as bytes, for [`World::load_prefab`]. They are a [save](crate::save) that has only its entities,
+    /// components and relations. A program that has a [`SaveFormat`] calls [`SaveFormat::save_prefab`] instead.
     ///
-    /// O(entities × components), and the initial values of all resources.
+    /// O(entities × components). The initial values of all resources are made, and not written.
     ///
     /// ```
     /// use ecs_core::{Prefab, Template, World, world};
@@ -134,8 +134,10 @@ impl<D: Saveable + Cloneable> Prefab<D> {
 
 #[cfg(feature = "serde")]
 impl<D: Declaration, S: Settings> World<D, S> {
-    /// The prefab of these bytes: all entities of the save, in the order of their [indices](Entity::index), which for a saved prefab is the
-    /// order that it had. The world stays as it is. [`Prefab::save`] has an example.
+    /// Loads a prefab from bytes of [`Prefab::save`], which has an example. The save of a whole world is a prefab, too, without its resources and states.
+    ///
+    /// The prefab has all entities of the save, in the order of their [indices](Entity::index); for a saved prefab, this is the
+    /// order that it had. The world stays as it is.
     ///
     /// # Errors
     /// As [`load_snapshot`](Self::load_snapshot).
@@ -181,8 +183,9 @@ impl<D: Saveable + Cloneable> SaveFormat<D> {
 
 #[cfg(feature = "ron")]
 impl<D: Saveable + Cloneable> TextFormat<D> {
-    /// The prefab as text that people write: for each entity the values of its components, which are to be listed in this format, and the
-    /// number of its parent in each relation of one to many. In components, a pair `(n, 1)` is the handle of entity *n*.
+    /// The prefab as text, in a form that people can also write: for each entity the values of its components, and the
+    /// number of its parent in each relation of one to many. This format has to list all of these components. In a component, the pair `(n, 1)` is the
+    /// handle of entity *n*: [`Prefab::handle`]`(n)`.
     ///
     /// ```
     /// use ecs_core::{Entity, MapEntities, Prefab, TextFormat, World, world};
@@ -228,7 +231,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
         self.text_of_prefab(prefab)
     }
 
-    /// The prefab that the text describes. [`save_prefab`](Self::save_prefab) has an example. O(text).
+    /// Loads the prefab that the text describes. The world stays as it is. [`save_prefab`](Self::save_prefab) has an example. O(text).
     ///
     /// # Errors
     /// See [`TextError`].

@@ -13,8 +13,8 @@ use crate::state::save::{TextError, TextFormat};
 use crate::state::snapshot::Snapshot;
 
 impl<D: Declaration, S: Settings> World<D, S> {
-    /// Writes the world as bytes, from which [`load`](Self::load) goes on with the same bits. See [`save`](crate::save) for what
-    /// is saved, and [`SaveFormat`] for parts that have changed: a program that has such a format is to save by that, so that the
+    /// Writes the world as bytes. A world that [loads](Self::load) them goes on with the same bits. See [`save`](crate::save) for what
+    /// is saved. A program whose parts have changed has a [`SaveFormat`], and calls [`SaveFormat::save`] instead, so that the
     /// save has its versions.
     ///
     /// ```
@@ -46,8 +46,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// O(entities × components). The bytes of one page of values, or of one resource, are in memory at a time.
     ///
     /// # Errors
-    /// [`SaveError::Write`] with the error of the writer, [`SaveError::Value`] if `Serialize` fails for a value. Some bytes are
-    /// written then; [`save_file`](Self::save_file) writes all or nothing.
+    /// [`SaveError::Write`] with the error of the writer, [`SaveError::Value`] if `Serialize` fails for a value. The writer may have got some
+    /// bytes by then; [`save_file`](Self::save_file) writes all or nothing.
     ///
     /// # Panics
     /// If `Serialize` panics.
@@ -58,8 +58,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
         SaveFormat::new().save(self, to)
     }
 
-    /// Makes this the world of a save. It has then the same handles, and the same future. Threads, settings, and what is
-    /// transient stay as they are. Handles that are younger than the save are to be discarded.
+    /// Replaces the state of this world by that of a save. The world then has the handles of the saved world, and goes on with the same bits. Threads,
+    /// settings, and transient parts stay as they are. Discard handles that are younger than the save.
     ///
     /// O(bytes).
     ///
@@ -68,7 +68,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     ///
     /// # Panics
     /// If the system refuses memory, or if `Deserialize`, the initial value of a resource or a system, or the destructor of a value that
-    /// was loaded before an error panics. The world is as it was. If the destructor of an old value panics, after all else is done.
+    /// was loaded before an error panics. The world is as it was. If the destructor of an old value panics, the load is complete, and the panic
+    /// goes on after it.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>
     where
         D: Saveable,
@@ -76,8 +77,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
         SaveFormat::new().load(self, bytes)
     }
 
-    /// The snapshot of a save, for worlds to [restore](Self::restore). This world stays as it is; systems and resources that the
-    /// save has no value of get the initial one.
+    /// Loads a save as a snapshot, for worlds to [restore](Self::restore). This world stays as it is. Systems and resources that the
+    /// save lacks have their initial values.
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -109,7 +110,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         SaveFormat::new().load_snapshot(self, bytes)
     }
 
-    /// [Saves](Self::save) the world to a file, which then is complete: it is written beside the file, and takes its place at
+    /// [Saves](Self::save) the world to a file, which is never there in part: a new file is written beside it, and takes its place at
     /// the end. It has the permissions of a new file. A symbolic link is replaced, and not what it leads to.
     ///
     /// # Errors
@@ -140,8 +141,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
 }
 
 impl<D: Saveable> Snapshot<D> {
-    /// Writes the snapshot as bytes, which are those of a world: [`World::load`] takes them, too. If a [`SaveFormat`] says that a part has
-    /// another version than 1, call [`SaveFormat::save_snapshot`].
+    /// Writes the snapshot as the save of a world, which [`World::load`] takes, too. A program with a [`SaveFormat`] calls
+    /// [`SaveFormat::save_snapshot`].
     ///
     /// # Errors
     /// As [`World::save`].
@@ -182,8 +183,8 @@ impl<D: Saveable> SaveFormat<D> {
         world.core.saved(|saved| self.write(saved, unknown, &mut to, &mut progress))
     }
 
-    /// As [`save`](Self::save), with parts that an older save had and the declaration has not. Values of entities that are not alive
-    /// are left out. O(values of these parts) memory, 24 bytes for each of a part.
+    /// As [`save`](Self::save), with the parts that [`load_keeping`](Self::load_keeping) has kept. Values of entities that are not alive
+    /// are left out. One part after the other takes 24 bytes of memory for each of its values.
     ///
     /// # Errors
     /// As [`World::save`].
@@ -229,8 +230,8 @@ impl<D: Saveable> SaveFormat<D> {
         self.read::<S::Limit>(&mut world.core, bytes)
     }
 
-    /// As [`load`](Self::load), and returns the parts of the save that the declaration has not and this format
-    /// [keeps](Self::keep), for [`save_keeping`](Self::save_keeping). They take as much memory as in the save, and 8 bytes for each entity.
+    /// As [`load`](Self::load), and returns the parts that this format [keeps](Self::keep), for [`save_keeping`](Self::save_keeping): the save has them,
+    /// and the declaration does not. They take as much memory as in the save, and 8 bytes for each entity.
     ///
     /// # Errors
     /// As [`World::load`], and [`LoadError::NotKept`]: for a relation, and for a component that is written by `serde` in a
@@ -276,7 +277,7 @@ impl<D: Saveable> SaveFormat<D> {
         self.save_file_keeping(world, &UnknownParts::new(), path)
     }
 
-    /// As [`save_file`](Self::save_file), with parts that an older save had and the declaration has not.
+    /// As [`save_file`](Self::save_file), with the parts that [`load_keeping`](Self::load_keeping) has kept.
     ///
     /// # Errors
     /// As [`World::save_file`].
@@ -334,9 +335,9 @@ impl<D: Saveable> TextFormat<D> {
         world.core.saved(|saved| self.text(saved))
     }
 
-    /// Makes `world` the one of the text, as [`World::load`] that of a save. O(text).
+    /// Replaces the state of `world` by that of the text, as [`World::load`] does by that of a save. O(text).
     ///
-    /// Any text gives a world or an error, as [any bytes](crate::save#bytes-of-strangers) do. Values may lie 128 levels deep in one another.
+    /// Any text gives a world or an error, as [any bytes](crate::save#untrusted-bytes) do. Values may be nested 128 levels deep.
     ///
     /// # Errors
     /// See [`TextError`]. The world is as it was.

@@ -1,12 +1,12 @@
 //! The messages that a system has not read, sorted by the rows of their receivers.
 //!
-//! A counting sort in two levels, so that what is written at a time stays in the cache:
+//! They are sorted by counting, in two levels, so that the memory to which a level writes stays in the cache:
 //!
 //! 1. The messages are cut into chunks of [`CHUNK`], in the order in which they were sent. Each chunk finds the rows of its
 //!    receivers, and puts its messages in the order of *buckets*, which are ranges of rows.
 //! 2. Each bucket takes its messages out of all chunks, in order, and puts them in the order of rows.
 //!
-//! Chunks, and then buckets, are worked at side by side. Both levels are stable, so the messages to a row keep the order in
+//! Threads take chunks, and then buckets, in parallel. Both levels are stable, so the messages to a row keep the order in
 //! which they were sent, on any number of threads.
 
 use core::ops::Range;
@@ -17,14 +17,14 @@ use crate::parallel::{ForkJoin, fork_each};
 /// Where a message lies: the part of its queue, and the position in it.
 pub(crate) type MessagePlace = (u32, u32);
 
-/// Messages in the order of their receivers' rows; for each row in the order in which they were sent. `V` is what is
-/// known of a message: its place, or a copy.
+/// Messages by the rows of their receivers, and for each row in the order in which they were sent. `V` stands for a
+/// message: it is its place, or a copy.
 #[derive(Debug)]
 pub(crate) struct ByRow<V> {
-    /// Where the messages lie, as they were sent: the number of each part of the queue, and the positions in it.
+    /// The unread messages, as they were sent: the number of each part of the queue, and the positions in it.
     parts: Vec<(usize, Range<usize>)>,
     chunks: Vec<Chunk<V>>,
-    /// The first of them are in use. The others keep their memory.
+    /// The first `layout.buckets` are in use. The others keep their memory.
     buckets: Vec<Bucket<V>>,
     layout: Layout,
 }
@@ -34,7 +34,7 @@ pub(crate) struct ByRow<V> {
 struct Layout {
     /// The lowest row with a message.
     first: u32,
-    /// A bucket has two to the power of this rows.
+    /// A bucket has 2^`shift` rows.
     shift: u32,
     /// The number of buckets that are in use.
     buckets: usize,
@@ -45,33 +45,33 @@ struct Layout {
 struct Chunk<V> {
     /// The row of the receiver of each message, as they were sent; [`NO_ROW`] for a receiver that is not alive.
     rows: Vec<u32>,
-    /// For each bucket where its messages begin in `records`; then the end of the last ones.
+    /// The position in `records` where each bucket begins, and the end of the last one.
     starts: Vec<u32>,
-    /// The row in its bucket, and the message.
+    /// The number of the row in its bucket, and the message.
     records: Vec<(u32, V)>,
 }
 
 /// The messages to rows that follow one another.
 #[derive(Debug)]
 struct Bucket<V> {
-    /// For each row where its messages begin in `values`; then the end of the last ones. Empty if there are no messages.
+    /// The position in `values` where the messages of each row begin, and the end of the last ones. Empty if there are no messages.
     starts: Vec<u32>,
     values: Vec<V>,
 }
 
-/// Messages of a chunk: their records stay in the second level of the cache.
+/// The number of messages of a chunk. The records of so many fit into the second-level cache.
 const CHUNK: usize = 8192;
 
-/// There are about as many buckets, or more, if each of them has this many rows or fewer.
+/// A layout has about this many buckets, of up to [`BUCKET_ROWS`] rows. More rows make more buckets.
 const BUCKETS: u32 = 32;
 const BUCKET_ROWS: u32 = 4096;
-/// The most buckets.
+/// The largest number of buckets. Still more rows make larger buckets.
 const MOST_BUCKETS: u32 = 1024;
 
-/// The row of no entity. It is far beyond all others.
+/// The row of no entity. It is larger than all others.
 const NO_ROW: u32 = u32::MAX;
 
-/// The distance to the messages that are prefetched.
+/// The distance to the messages that are prefetched, in messages.
 const AHEAD: usize = 64;
 
 impl<V> Default for ByRow<V> {
@@ -102,7 +102,7 @@ impl Layout {
         Self { first, shift, buckets: rows.div_ceil(1 << shift) as usize }
     }
 
-    /// The bucket of the row. It may be beyond the last one; it is for [`NO_ROW`].
+    /// The bucket of the row. For rows outside of the layout and for [`NO_ROW`], it is beyond the last one.
     #[inline(always)]
     fn bucket(self, row: u32) -> usize {
         (row.wrapping_sub(self.first) >> self.shift) as usize
@@ -116,9 +116,9 @@ impl Layout {
 }
 
 impl<V: Copy + Send + Sync> ByRow<V> {
-    /// Sorts the messages of the queue that the system has not read, on all threads of `executor`. `row_of` says where the
-    /// receiver of a message is; one without a receiver is left out. `value` says what is known of a message, by its
-    /// place and itself. O(messages + rows from the first to the last receiver).
+    /// Sorts the messages of the queue that the system has not read, on all threads of `executor`. `row_of` gives the row of the
+    /// receiver of a message; a message without one is left out. `value` makes the `V` of a message from its
+    /// place and the message. O(messages + rows from the first to the last receiver).
     pub(crate) fn sort<T: Sync>(
         &mut self,
         executor: &impl ForkJoin,
@@ -156,7 +156,7 @@ impl<V: Copy + Send + Sync> ByRow<V> {
 }
 
 impl<V> ByRow<V> {
-    /// The messages for the row, in the order in which they were sent; and as many that follow some rows later, to be
+    /// The messages for the row, in the order in which they were sent; and as many messages to rows behind it, to be
     /// prefetched.
     #[inline]
     pub(crate) fn of(&self, row: usize) -> [&[V]; 2] {
@@ -172,7 +172,7 @@ impl<V> ByRow<V> {
     }
 }
 
-/// The first items of a list, which gets more if it has fewer.
+/// The first `count` items of a list. A shorter list is extended.
 fn first_of<T: Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
     if list.len() < count {
         list.resize_with(count, T::default);
@@ -204,8 +204,8 @@ fn messages<'a, T>(
     })
 }
 
-/// Counts `numbers`, and replaces `starts`: two places behind each number is where its items begin, and the end is last. An item
-/// moves the place that is one behind its number on, when it is put there. Returns the number of items.
+/// Counts `numbers` below `len`, and returns their count. After the call, `starts[n + 1]` is where the items of number *n* begin. The caller puts
+/// each item there, and increments it. At the end, the items of *n* lie from `starts[n]` to `starts[n + 1]`.
 fn count(starts: &mut Vec<u32>, len: usize, numbers: impl Iterator<Item = usize>) -> usize {
     starts.clear();
     starts.resize(len + 2, 0);
@@ -261,11 +261,11 @@ impl<V: Copy> Chunk<V> {
         records.clear();
         let some = messages().find_map(|(place, messages)| Some(value(place, messages.first()?)));
         let Some(some) = some else { return };
-        // Each record is written below, at places that jump; so this fetches the memory.
+        // Each record is overwritten below, at scattered places. This first pass brings their memory into the cache.
         records.resize(len, (0, some));
         let (mut rows, next) = (rows.iter(), &mut starts[1..=layout.buckets]);
         for ((part, first), messages) in messages() {
-            // The rows come last, so that the end of a piece takes none of them.
+            // `rows` is the last of the zipped iterators, so that the end of a piece takes no item of it.
             for ((at, message), row) in (first..).zip(messages).zip(rows.by_ref()) {
                 if let Some(next) = next.get_mut(layout.bucket(*row)) {
                     records[*next as usize] = (layout.offset(*row), value((part, at), message));

@@ -6,10 +6,10 @@ use crate::state::prefab::Prefab;
 use crate::state::snapshot::Cloneable;
 
 impl<D: Cloneable> Defer<'_, D> {
-    /// Spawns the entities of the prefab, `count` times. The handles are those of the first time, in the order of the prefab, then those
-    /// of the second time, and so on. Components are there at once, links from the refresh on. [`Prefab`] has an example.
+    /// Spawns the entities of the prefab `count` times, and returns their handles: those of the first copy, in the order of the prefab, then those
+    /// of the second copy, and so on. Components are there at once, links from the refresh on. [`Prefab`] has an example.
     ///
-    /// If the world has no room for all of them, no entity is spawned, there are no handles, and the step reports it, as for
+    /// If the world has no room for all of them, it spawns none and returns no handles, and the step reports it, as for
     /// [`spawn_batch`](Self::spawn_batch).
     ///
     /// Amortized O(entities × components), a clone for each value.

@@ -12,13 +12,13 @@ use crate::types::{Erased, ThreadSafe};
 
 /// The links of one relation, between numbers of entities.
 pub(crate) trait AnyLinks: Send + Sync {
-    /// Stages them in the resource of the relation, between the entities of each spawn.
+    /// Stages the links in the resource of the relation, once for each of `spawns`, which are the new entities by number.
     fn stage(&self, relation: &mut Erased, spawns: Chunks<'_, Entity>);
 
     /// How many there are.
     fn len(&self) -> usize;
 
-    /// Children and their parents, by child, if the relation is one to many.
+    /// Children and their parents, ascending by child, if the relation is one to many.
     #[cfg(feature = "ron")]
     fn parents(&self) -> Option<&[[u32; 2]]>;
 
@@ -27,17 +27,17 @@ pub(crate) trait AnyLinks: Send + Sync {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
-/// Those of a relation of one to many.
+/// The links of a relation of one to many.
 #[derive(Clone)]
 pub(super) struct ParentList {
-    /// Child and parent, by child.
+    /// Child and parent, ascending by child.
     links: Vec<[u32; 2]>,
     relation: &'static str,
     relation_mut: fn(&mut Erased) -> &mut (dyn AnyRelation + 'static),
 }
 
 impl ParentList {
-    /// Those of a relation of one to many, by the index of its resource.
+    /// No links yet, of the relation with this resource.
     pub(super) fn of<D: Declaration>(resource: usize) -> Self {
         let signature = RelationSignature::find(D::RELATIONS, resource);
         Self {
@@ -124,7 +124,7 @@ impl AnyLinks for ParentList {
     }
 }
 
-/// Those of a relation of many to many.
+/// The links of a relation of many to many.
 #[derive(Clone)]
 pub(super) struct LinkList<X> {
     /// Source and target, ascending, and the value.

@@ -1,4 +1,4 @@
-//! *Prefabs*: some entities with what links them, apart from a world, to be spawned any number of times.
+//! *Prefabs*: entities with the links between them, outside of a world, which can be spawned any number of times.
 //!
 //! ```text
 //! world ─ entities, and the links between them ─▶ prefab ─ n times ─▶ world
@@ -7,7 +7,8 @@
 //!                                            bytes, text
 //! ```
 //!
-//! Inside of a prefab, entities have numbers. The handle of entity *n* is [`Prefab::handle`]`(n)`, which a spawn replaces.
+//! In a prefab, entities have numbers. A component refers to entity *n* by the handle [`Prefab::handle`]`(n)`, which a spawn replaces by that of the
+//! new entity.
 
 mod error;
 mod links;
@@ -32,17 +33,24 @@ use crate::types::ThreadSafe;
 use links::{LinkList, ParentList};
 use parts::Part;
 
-/// Some entities with their components and the links between them, apart from a world: a tank with its turret and crew, or the inside of
-/// a house.
+/// Several entities with their components and the links between them, outside of a world: a tank with its turret and crew, or the inside of
+/// a house. They can be spawned any number of times.
 ///
-/// [`World::prefab`](crate::World::prefab) copies them out of a world, [`push`](Self::push) makes them one by one, and with the feature
-/// `serde` they come from bytes (`World::load_prefab`), with `ron` from text that people write (`TextFormat`).
-/// [`World::spawn_prefabs`](crate::World::spawn_prefabs) spawns them, any number of times. Steps and deferred functions
-/// do that, too.
+/// There are four sources of a prefab:
 ///
-/// Entities have numbers, from 0. Links lead from one number to another. A component that holds handles and implements
-/// [`MapEntities`](trait@crate::MapEntities) holds those of [`handle`](Self::handle), which each spawn replaces by those of the new entities. What leads
-/// out of a prefab is left out of it: links end, and handles become such that are never valid.
+/// - a world: [`World::prefab`](crate::World::prefab), [`World::prefab_tree`](crate::World::prefab_tree);
+/// - code: [`push`](Self::push), [`link`](Self::link);
+/// - bytes, with the feature `serde`: `World::load_prefab`;
+/// - text that people write, with the feature `ron`: `TextFormat::load_prefab`.
+///
+/// Worlds, steps and deferred functions spawn it ([`World::spawn_prefabs`](crate::World::spawn_prefabs)); systems do it by deferred functions. The state
+/// of the world has to be `Clone`.
+///
+/// Entities have numbers, from 0, and links lead from one number to another. A component refers to an entity by [`handle`](Self::handle) of its number.
+/// If the component implements [`MapEntities`](trait@crate::MapEntities), a spawn replaces that handle by that of the new entity. Handles in other
+/// components are copied as they are.
+///
+/// A prefab has no references to entities outside of it: a link to one is left out, and a handle that is replaced becomes one that is never valid.
 ///
 /// ```
 /// use ecs_core::{Entity, MapEntities, Prefab, Template, World, world};
@@ -88,7 +96,7 @@ pub struct Prefab<D: Declaration> {
 }
 
 impl<D: Declaration> Prefab<D> {
-    /// Without entities.
+    /// A prefab without entities.
     #[must_use]
     pub fn new() -> Self {
         Self { entities: Vec::new(), links: BTreeMap::new() }
@@ -104,8 +112,8 @@ impl<D: Declaration> Prefab<D> {
         Entity::new(index, NonZeroU32::MIN)
     }
 
-    /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template have
-    /// no numbers, and each spawn spawns them, too. Amortized O(1).
+    /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template are spawned
+    /// with it, and have no numbers. Amortized O(1).
     pub fn push(&mut self, template: Template<D>) -> usize {
         self.entities.push(template);
         self.entities.len() - 1
@@ -129,17 +137,16 @@ impl<D: Declaration> Prefab<D> {
         &self.entities
     }
 
-    /// The same, to write.
+    /// The entities, by number, to change them.
     #[must_use]
     pub fn entities_mut(&mut self) -> &mut [Template<D>] {
         &mut self.entities
     }
 
-    /// Makes the entity `parent` the parent of `child` in the relation `X`. O(ancestors of `parent`), and a move of the links of children
-    /// with higher numbers.
+    /// Makes the entity `parent` the parent of `child` in the relation `X`. O(ancestors of `parent` + links of children with higher numbers).
     ///
     /// # Errors
-    /// If there is no such entity, `child` has another parent, or is `parent` or an ancestor of it.
+    /// If one of them does not exist, if `child` has another parent, or if `child` is `parent` or an ancestor of it.
     pub fn link<X: 'static>(&mut self, child: usize, parent: usize) -> Result<(), PrefabError>
     where
         D: HasRelation<X>,
@@ -148,7 +155,7 @@ impl<D: Declaration> Prefab<D> {
         self.link_in(<D as HasResource<Relation<X>>>::INDEX, child, parent)
     }
 
-    /// The same in the relation with this resource.
+    /// As [`link`](Self::link), in the relation with this resource.
     fn link_in(&mut self, resource: usize, child: u32, parent: u32) -> Result<(), PrefabError> {
         let new = || Box::new(ParentList::of::<D>(resource)) as Box<_>;
         let links = self.links.entry(resource).or_insert_with(new);
@@ -158,11 +165,11 @@ impl<D: Declaration> Prefab<D> {
             .map_or(Ok(()), |list| list.add(child, parent))
     }
 
-    /// Links the entity `source` to `target` in the relation `X` of many to many, with this value. If they are linked, it replaces the
-    /// value of the link. O(log links), and a move of those behind the new one.
+    /// Links the entity `source` to `target` in the relation `X` of many to many, with this value. If they are linked already, it replaces the
+    /// value of the link. O(links behind the new one + log links).
     ///
     /// # Errors
-    /// If there is no such entity.
+    /// If one of them does not exist.
     pub fn insert_link<X: ThreadSafe + Clone>(
         &mut self,
         source: usize,
@@ -181,7 +188,7 @@ impl<D: Declaration> Prefab<D> {
         Ok(())
     }
 
-    /// The same prefab, where children of templates are entities with numbers behind all others.
+    /// The same prefab, in which children of templates are entities of their own, with numbers behind all others.
     #[cfg(feature = "serde")]
     pub(crate) fn flat(&self) -> Self {
         let (mut this, mut parent) = (self.clone(), 0);
@@ -240,7 +247,7 @@ impl<D: Cloneable> Prefab<D> {
                         }
                     }
                 }
-                // Behind all values.
+                // Below, after all values.
                 Part::Handles { .. } => {}
                 Part::Links { resource, take } => {
                     let links = take(resources, &storage.entities, entities, &number);
@@ -262,8 +269,8 @@ impl<D: Cloneable> Prefab<D> {
         Ok(this)
     }
 
-    /// Spawns all entities `count` times, and stages their links, for the next refresh. The handles are those of the first time, in
-    /// order, then those of the second time, and so on. Without room for all of them, there are none.
+    /// Spawns all entities `count` times, and stages their links, for the next refresh. Returns the handles of the first copy, in
+    /// order, then those of the second copy, and so on. Without room for all of them, it spawns none.
     pub(crate) fn spawn(
         &self,
         storage: &mut Storage,
@@ -271,7 +278,7 @@ impl<D: Cloneable> Prefab<D> {
         count: usize,
     ) -> Result<Vec<Entity>, LimitReached> {
         let len = self.entities.len();
-        // Too many for any limit, if it is too much for a `usize`.
+        // A number that no `usize` holds is beyond any limit.
         let all = len.saturating_mul(count);
         if all == 0 {
             return Ok(Vec::new());

@@ -1,7 +1,7 @@
-//! What of a declaration comes into prefabs. A declaration lists it where types are known.
+//! The components and relations that prefabs of a declaration have. Generated code lists them, as it knows their types.
 //!
-//! In generated code, `<PrefabValue<Self, C>>::PART` is the constant of the type if `C` is `Clone`, and else that of the trait
-//! [`NoPart`]; in the same way that of `PrefabHandles`, if `C` is [`MapEntities`](trait@MapEntities).
+//! In generated code, `<PrefabValue<Self, C>>::PART` is the inherent constant of the type if `C` is `Clone`, and else that of the trait
+//! [`NoPart`]. In the same way, `PrefabHandles` has an inherent constant if `C` is [`MapEntities`](trait@MapEntities).
 
 use super::links::{AnyLinks, LinkList, ParentList};
 use crate::changes::Template;
@@ -13,7 +13,7 @@ use crate::storage::Storage;
 use crate::types::component::Component;
 use crate::types::{Brand, ThreadSafe};
 
-/// A function that gives other handles.
+/// A function from each handle to the one that takes its place.
 type Map<'a> = &'a mut dyn FnMut(Entity) -> Entity;
 
 /// Replaces the handles in a component of a template.
@@ -22,7 +22,7 @@ pub(super) type InTemplate<D> = fn(&mut Template<D>, Map<'_>);
 /// Replaces the handles in a component of a row.
 pub(super) type InStorage = fn(&mut Storage, usize, Map<'_>);
 
-/// Copies the links of a relation that lead from one of these entities to another, whose numbers the function knows.
+/// Copies the links of a relation that lead from one of these entities to another. The function gives the numbers of these entities.
 type TakeLinks = fn(
     &Resources,
     &Entities,
@@ -56,11 +56,11 @@ pub struct PrefabHandles<D, C>(Brand<(D, C)>);
 #[derive(Debug)]
 pub struct PrefabLinks<D, X>(Brand<(D, X)>);
 
-/// What is in no prefab.
+/// The constants of types whose values or links are in no prefab.
 pub trait NoPart<D: Declaration> {
-    /// It is not.
+    /// None.
     const PART: Option<PrefabPart<D>> = None;
-    /// It is not.
+    /// None.
     const PART_OF_MANY: Option<PrefabPart<D>> = None;
 }
 
@@ -69,7 +69,7 @@ impl<D: Declaration, C> NoPart<D> for PrefabHandles<D, C> {}
 impl<D: Declaration, X> NoPart<D> for PrefabLinks<D, X> {}
 
 impl<D: HasComponent<C>, C: Component + Clone> PrefabValue<D, C> {
-    /// A clone.
+    /// Clones the value.
     pub const PART: Option<PrefabPart<D>> = Some(PrefabPart(Part::Value {
         take: |storage, row, to| {
             if let Some(value) = storage.get::<D, C>(row) {
@@ -80,7 +80,7 @@ impl<D: HasComponent<C>, C: Component + Clone> PrefabValue<D, C> {
 }
 
 impl<D: HasComponent<C>, C: MapEntities + 'static> PrefabHandles<D, C> {
-    /// By its `MapEntities`.
+    /// Replaces the handles by `MapEntities`.
     pub const PART: Option<PrefabPart<D>> = Some(PrefabPart(Part::Handles {
         component: <D as HasComponent<C>>::INDEX,
         in_template: |template, map| {
@@ -97,7 +97,7 @@ impl<D: HasComponent<C>, C: MapEntities + 'static> PrefabHandles<D, C> {
 }
 
 impl<D: HasRelation<X>, X: 'static> PrefabLinks<D, X> {
-    /// Of one to many.
+    /// The links of a relation of one to many.
     pub const PART: Option<PrefabPart<D>> = Some(PrefabPart(Part::Links {
         resource: <D as HasResource<Relation<X>>>::INDEX,
         take: ParentList::taken::<D, X>,
@@ -105,7 +105,7 @@ impl<D: HasRelation<X>, X: 'static> PrefabLinks<D, X> {
 }
 
 impl<D: HasManyToMany<X>, X: ThreadSafe + Clone> PrefabLinks<D, X> {
-    /// Of many to many.
+    /// The links of a relation of many to many.
     pub const PART_OF_MANY: Option<PrefabPart<D>> = Some(PrefabPart(Part::Links {
         resource: <D as HasResource<ManyToMany<X>>>::INDEX,
         take: LinkList::<X>::taken::<D>,

@@ -1,10 +1,10 @@
-//! Deltas: the bytes that make one save out of another one.
+//! Deltas: the bytes that make one save, the *target*, out of another one, the *base*.
 //!
-//! A delta is a list of steps over the *base*: copy some of its bytes, leave out some, add others. The steps never go back in the
-//! base, so the result has at most as many bytes as base and delta together.
+//! A delta is a list of steps over the base. Each step copies some of its bytes, leaves out some, and adds others. The steps never go back in the
+//! base, so the target has at most as many bytes as base and delta together.
 //!
-//! Frames of one save are compared with those of the same part, and the same page, of the other. In a pair of frames, what differs in
-//! place is found first: a value that has changed. Where that fails, a hash finds the next bytes of the base that are in the other frame,
+//! Frames of the two saves are compared if they are of the same part and the same page. In a pair of frames, a change in place is looked
+//! for first, as of a value that has changed. Without one, a hash finds the next bytes of the target that the base has, too,
 //! as when rows were added or have gone.
 
 use core::{error, fmt};
@@ -19,17 +19,18 @@ use crate::types::bytes::{Decoder, Fault, Frames};
 /// The first bytes of a delta.
 const DELTA: &[u8; 8] = b"ecsdelta";
 
-/// As many equal bytes are worth a step of their own.
+/// The least number of equal bytes that are copied by a step of their own.
 const ENOUGH: usize = 16;
 
-/// So far a difference in place is looked for.
+/// The longest change in place that is looked for, in bytes.
 const IN_PLACE: usize = 64;
 
-/// The bytes from which [`apply_delta`] makes `save` out of `base`, another save of the same declaration: for a peer that has the one, and
-/// is to get the other. It is the smaller, the less has changed: about two bytes more than the changed values, for values that have changed one by one,
-/// and 48 bytes.
+/// The bytes from which [`apply_delta`] makes `save` out of `base`, an earlier save of the same declaration. A host sends them to a peer that has
+/// `base`.
 ///
-/// O(bytes of both) time and memory: for a save of 3.5 MB 0.5 ms, if 1 % of the entities have one component changed. Any bytes are a base and a save.
+/// The less has changed, the shorter a delta is: about 48 bytes, and for each value that has changed its bytes and about two more.
+///
+/// O(bytes of both) time and memory. `base` and `save` may also be bytes that are no saves.
 ///
 /// ```
 /// use ecs_core::{World, save, world};
@@ -88,10 +89,10 @@ pub fn delta(base: &[u8], save: &[u8]) -> Vec<u8> {
     steps.bytes
 }
 
-/// The save that [`delta`] was made for.
+/// The save that [`delta`] was called with, from the same `base`.
 ///
-/// Any bytes give a save or an error, as [those of a save](crate::save#bytes-of-strangers) do. The result has no more bytes than both
-/// together. O(bytes).
+/// Any bytes are safe as arguments, as for [loads](crate::save#untrusted-bytes): the result is the save or an error. A save has no more bytes than
+/// `base` and `delta` together. O(bytes).
 ///
 /// # Errors
 /// See [`DeltaError`].
@@ -106,7 +107,7 @@ pub fn apply_delta(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, DeltaError> {
     if of_base != xxh3_64(base) {
         return Err(DeltaError::OtherBase);
     }
-    // Believed, as far as there are bytes for it.
+    // Longer ones are forged.
     let most = base.len() + delta.len();
     let len = usize::try_from(len).ok().filter(|&len| len <= most).ok_or(DeltaError::Damaged)?;
     let mut save = Vec::with_capacity(len);
@@ -141,9 +142,9 @@ pub fn apply_delta(base: &[u8], delta: &[u8]) -> Result<Vec<u8>, DeltaError> {
 pub enum DeltaError {
     /// It is no delta, or one of another format.
     NotADelta,
-    /// It was made for another base.
+    /// It was made from another base.
     OtherBase,
-    /// It has other bytes than [`delta`] has given.
+    /// Its bytes are not those that [`delta`] has given.
     Damaged,
 }
 
@@ -159,8 +160,8 @@ impl fmt::Display for DeltaError {
 
 impl error::Error for DeltaError {}
 
-/// What says that a frame of one save is compared with one of the other: the kind and the name of the part, and of a component the
-/// first bytes, which have the page, else the number of the frame.
+/// Frames of two saves with the same key are compared. A key is the kind and the name of the part, and for a component the
+/// first bytes of the frame, which have the page; else the number of the frame.
 type Key<'a> = (u8, &'a str, u64);
 
 /// Some bytes of a save: a frame with its length, or what is between frames.
@@ -169,7 +170,7 @@ struct Segment<'a> {
     range: Range<usize>,
 }
 
-/// All bytes of the save, cut into segments; in one, if it is no save.
+/// All bytes of the save, cut into segments. Other bytes are one segment.
 fn segments(save: &[u8]) -> Vec<Segment<'_>> {
     frames_of(save).unwrap_or_else(|_| vec![Segment { key: (END, "", 0), range: 0..save.len() }])
 }
@@ -220,7 +221,7 @@ fn frames_of(save: &[u8]) -> Result<Vec<Segment<'_>>, Fault> {
 #[derive(Default)]
 struct Steps<'a> {
     bytes: Vec<u8>,
-    /// Up to here, the base is used.
+    /// The bytes of the base before this position are copied or left out.
     base: usize,
     copied: usize,
     skipped: usize,
@@ -260,7 +261,7 @@ impl<'a> Steps<'a> {
         (self.copied, self.skipped) = (0, 0);
     }
 
-    /// Makes `new` out of the base from where it is used up to its end.
+    /// Makes `new` out of the bytes of `base` that no step has used yet, and uses up all of them.
     fn segment(&mut self, base: &[u8], mut new: &'a [u8]) {
         let mut places = None;
         loop {
@@ -296,25 +297,25 @@ fn common(one: &[u8], other: &[u8]) -> usize {
     equal + rest.take_while(|(one, other)| one == other).count()
 }
 
-/// After how many bytes the two go on with the same ones.
+/// The number of bytes after which both go on with the same bytes.
 fn differs_in_place(old: &[u8], new: &[u8]) -> Option<usize> {
     let most = old.len().min(new.len());
-    // At the end, fewer are enough.
+    // At the end, fewer equal bytes are enough.
     (1..=IN_PLACE.min(most)).find(|&len| {
         let end = most.min(len + ENOUGH);
         old[len..end] == new[len..end] && (end == len + ENOUGH || old.len() == new.len())
     })
 }
 
-/// Where in the base which bytes begin: a place for each `ENOUGH`, ascending, by the bytes.
+/// By each run of `ENOUGH` bytes of the base, the positions where it begins, ascending. Runs begin at multiples of `ENOUGH`.
 struct Places {
-    /// A bit for each hash that some of them have, as most bytes have no place.
+    /// A bit for each hash that a run has. Most bytes that are looked for have no position, and this tells it fast.
     hashes: Vec<u64>,
     by_bytes: HashMap<[u8; ENOUGH], Vec<usize>>,
 }
 
 impl Places {
-    /// How many bits of a hash there are. A frame has up to 4 096 values.
+    /// The number of bits of a hash. A frame has up to 4 096 values.
     const BITS: u32 = 18;
 
     fn of(base: &[u8], from: usize) -> Self {
@@ -337,7 +338,7 @@ impl Places {
         (mixed >> (u64::BITS - Self::BITS)) as usize
     }
 
-    /// The first place of these bytes that is not before `from`.
+    /// The first position of these bytes at `from` or later.
     #[inline]
     fn find(&self, bytes: [u8; ENOUGH], from: usize) -> Option<usize> {
         let hash = Self::hash(bytes);
@@ -348,7 +349,7 @@ impl Places {
         all.get(all.partition_point(|&place| place < from)).copied()
     }
 
-    /// The next bytes of `new` that are in the base, not before `from`: how many bytes are before them there and here.
+    /// The next bytes of `new` that the base has at `from` or later: how many bytes come before them in the base, from `from` on, and in `new`.
     fn next(&self, base: &[u8], from: usize, new: &[u8]) -> Option<(usize, usize)> {
         let mut windows = new.array_windows::<ENOUGH>().enumerate();
         let (mut added, mut place) =

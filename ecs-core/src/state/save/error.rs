@@ -131,7 +131,7 @@ pub enum LoadError {
         /// The number of its format.
         found: u32,
     },
-    /// The save has plain old data of a machine with the other order of bytes.
+    /// The save is of a machine with another order of bytes.
     ByteOrder,
     /// The bytes have changed since they were written, or some are missing.
     Checksum,

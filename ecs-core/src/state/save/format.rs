@@ -155,14 +155,14 @@ impl<D: Declaration> SaveFormat<D> {
         })
     }
 
-    /// Leaves out the parts of this name that a save has and the declaration has not.
+    /// Leaves out the parts of this name that are in a save and not in the declaration.
     #[must_use]
     pub fn without(mut self, name: impl Into<String>) -> Self {
         self.without.push(name.into());
         self
     }
 
-    /// Keeps the parts of this name that a save has and the declaration has not: [`load_keeping`](Self::load_keeping) returns
+    /// Keeps the parts of this name that are in a save and not in the declaration: [`load_keeping`](Self::load_keeping) returns
     /// them.
     #[must_use]
     pub fn keep(mut self, name: impl Into<String>) -> Self {
@@ -170,17 +170,17 @@ impl<D: Declaration> SaveFormat<D> {
         self
     }
 
-    /// [Keeps](Self::keep) all parts that a save has and the declaration has not, except for those that are left
-    /// [out](Self::without).
+    /// [Keeps](Self::keep) all parts that are in a save and not in the declaration, except for those that are [left
+    /// out](Self::without).
     #[must_use]
     pub fn keep_unknown(mut self) -> Self {
         self.keep_unknown = true;
         self
     }
 
-    /// Writes how long the values of components are that are written by `serde`, so that programs that do not know them can
-    /// [keep](Self::keep) them. Those of plain old data have one size in any case. It takes a byte for a value of less than 128 bytes, or none
-    /// where all values of a page have one length, and makes such a component a sixth to a fifth slower to save.
+    /// Writes the lengths of the values that are written by `serde`, so that programs that do not know these components can
+    /// [keep](Self::keep) them. (Values of plain old data have one size.) A length takes a byte if it is less than 128, and nothing
+    /// if all values of a page have one length. A component with lengths takes a sixth to a fifth more time to save.
     #[must_use]
     pub fn with_lengths(mut self) -> Self {
         self.lengths = true;
@@ -284,8 +284,8 @@ impl<T: 'static> PartFormat<T> {
         Self { version: FIRST, names: Vec::new(), migrations: Vec::new() }
     }
 
-    /// The version of the part as it is now, which saves note. It is to change whenever the type does in a way that its bytes
-    /// show. It is 1 if nothing is said.
+    /// The present version of the part, which saves note. Change it whenever the type changes in a way that its bytes
+    /// show. The default is 1.
     #[must_use]
     pub fn version(mut self, version: u32) -> Self {
         self.version = version;

@@ -1,11 +1,12 @@
 //! *Saves*: worlds as bytes, for files and for other machines. They need the feature `serde`.
 //!
-//! [`World::save`](crate::World::save) writes a world, [`World::load`](crate::World::load) makes a world go on from there, with
-//! the same bits, on any number of threads and with any settings (but [rows by archetype](crate::settings::ByArchetype) give later entities another
-//! order). A save has all that a
-//! [snapshot](crate::snapshot) has, except for outputs: entities with their ids and those of future ones, rows, components,
+//! [`World::save`](crate::World::save) writes a world. [`World::load`](crate::World::load) replaces the state of a world by a saved one. The loaded
+//! world goes on with the same bits, on any number of threads and with any settings, with one exception: with
+//! [rows by archetype](crate::settings::ByArchetype), later entities have another order than without.
+//!
+//! A save has all that a [snapshot](crate::snapshot) has, except for outputs: entities with their ids and those of future ones, rows, components,
 //! resources, events, relations, states of systems and of the world, subscriptions by hand, marks of changes, removed values,
-//! and where systems draw random numbers. What is [`transient`](crate::snapshot) is not saved.
+//! and the seed and position of random numbers. [`transient`](crate::snapshot) parts are not saved.
 //!
 //! A declaration can be saved if all of its parts have bytes. The values of a type are written
 //!
@@ -15,50 +16,60 @@
 //! | has no size, and a `Default` | nothing |
 //! | implements `Serialize` and `DeserializeOwned` of [`serde`](https://docs.rs/serde) | [`postcard`](https://docs.rs/postcard) |
 //!
-//! in this order. A save can be loaded on machines of the same byte order only, which its header names.
+//! The first row that applies decides. A save can be loaded only on machines with the byte order of the machine that has written it; its header
+//! names that order.
 //!
-//! # Programs change, and saves stay
-//! Each component, resource and system is found by its name. Their order does not matter. What the save has not is as in a new
-//! world. For all else that has changed, a [`SaveFormat`] says what becomes of it; without that, [`LoadError`] says which part
-//! is meant, and what is missing.
+//! # Saves of older and newer programs
+//! Components, resources and systems are found by their names; their order in the declaration does not matter. What a save lacks is as in a new
+//! world. A [`SaveFormat`] declares all other changes: versions, former names, migrations, and parts that are left out. A change that it does not
+//! declare is a [`LoadError`], which names the part and the change.
 //!
-//! Parts that only another program knows, a newer one or one with more modules, can be kept and written back:
+//! A program can keep the parts that only another program knows, for example a newer one or one with more modules, and write them back:
 //! [`SaveFormat::with_lengths`], [`SaveFormat::keep`] and [`UnknownParts`].
 //!
-//! `TextFormat`, with the feature `ron`, writes worlds as text for people and tests.
+//! # Text
+//! `TextFormat`, with the feature `ron`, writes worlds and prefabs as text for people and tests.
 //!
-//! # Parts of worlds
-//! A [`Prefab`](crate::Prefab) is saved as a world that has its entities, their components and the links between them, and nothing else:
+//! # Prefabs
+//! The bytes of a [`Prefab`](crate::Prefab) are a save with its entities, their components and the links between them, and nothing else:
 //! [`Prefab::save`](crate::Prefab::save), [`World::load_prefab`](crate::World::load_prefab). So former names, versions and migrations
-//! hold for it, too, and a whole save can be loaded as a prefab. `TextFormat::save_prefab` writes one as people do.
+//! apply to prefabs, too, and the save of a world can be loaded as a prefab.
 //!
-//! # Saves that follow one another
-//! [`delta`] gives the bytes that make one save out of the one before, and [`apply_delta`] makes it: a peer that joins a running game gets a
-//! save, and from then on deltas.
+//! # Deltas
+//! [`delta`] gives the difference between two saves as bytes, and [`apply_delta`] makes the later save out of the earlier one. A peer that joins a
+//! running game gets a save first, and then deltas.
 //!
-//! # Bytes of strangers
-//! Any bytes give a world or an error, and an error leaves the world as it was. No count is believed before there are bytes for
-//! it. Whoever can write a save can put any values into a world, but no more than that: handles may be those of no entity, and
-//! components may have values that the program never gives them. Checks of values are the matter of `Deserialize` and of
-//! `CheckedBitPattern`. The checksum at the end finds damage, not forgery.
+//! # Untrusted bytes
+//! Any bytes give a world or an error, and an error leaves the world as it was. A length in a save takes no memory before the bytes for it are there.
+//! A forged save can put any values into a world, and no more than that: handles may be those of no entity, and
+//! components may have values that the program never gives them. `Deserialize` and `CheckedBitPattern` are the place for checks of values.
+//! The checksum at the end finds damage, not forgery.
 //!
-//! Two things depend on the types of the program. `Deserialize` of a type that contains itself, like a list of boxes, goes as deep as
-//! the bytes say, and may overflow the stack; and that of a list of values without bytes, like `Vec<()>`, believes any length. Where rows
-//! lie [by archetype](crate::settings::ByArchetype), a page without entities takes 9 bytes of the save, and up to 64 KiB of memory later.
+//! Three limits remain. `Deserialize` of a type that contains itself, like a list of boxes, recurses as deep as
+//! the bytes say, and may overflow the stack. `Deserialize` of a list of values without bytes, like `Vec<()>`, takes any length. With rows
+//! [by archetype](crate::settings::ByArchetype), a page without entities takes 9 bytes in the save, and up to 64 KiB of memory after the load.
 //!
 //! # The format
-//! Numbers are little endian; a handle is its generation, then its index. A save begins with `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of
-//! bytes (1: little endian, 2: big endian), and the name of the declaration. Then follow *parts*: a byte for the kind (1: the
-//! world, 2: entities, 3: a component, 4: a resource, 5: a system, 6: a state), the name, the form of the values (0: `postcard`,
-//! 1: bytes of memory, 2 and 3: none; 4 more for those of events, 8 more for those of links), the version (`u32`), the size of a
-//! value in memory, if that is its form (`u64`), and frames: each has its length (`u64`) before it, the last one is empty. A byte of 0 ends the parts, and the 64-bit XXH3 of all
-//! bytes before it ends the save. Names and lists have their lengths (`u64`) before them.
+//! Numbers are little endian. Names and lists have their lengths (`u64`) before them. A handle is its generation, then its index; by `serde` the index
+//! is first. A save is, in this order:
 //!
-//! The frames of a component begin with a byte for what they have. 0: the number of a page of 4 096 rows (`u32`), the rows that have the component, a bit
-//! for each, as far as there are entities, and the values. 1, 2: marks of changes. 3: removed values. 4, behind a page by `postcard`, if a format asks for it: the number of the
-//! page, and the number of bytes of each value, seven bits in a byte, the lowest first; once if all are the same.
+//! - `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of bytes (1: little endian, 2: big endian), and the name of the declaration;
+//! - *parts*: a byte for the kind (1: the world, 2: entities, 3: a component, 4: a resource, 5: a system, 6: a state), the name, a byte for the form of
+//!   the values (0: `postcard`, 1: bytes of memory, 2 and 3: none; 4 more for those of events, 8 more for those of links), the version (`u32`), the
+//!   size of a value in memory (`u64`, for form 1), and frames. Each frame has its length (`u64`) before it, and the last one is empty;
+//! - a byte of 0, which ends the parts;
+//! - the 64-bit XXH3 of all bytes before it.
 //!
-//! Compression is the writer's matter: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
+//! The first byte of a component's frame says what is in the frame:
+//!
+//! - 0: a page of 4 096 rows. It has the number of the page (`u32`), a bit for each row (in words of 64, up to that of the last entity), which says whether
+//!   the row has the component, and the values;
+//! - 1, 2: marks of changes;
+//! - 3: removed values;
+//! - 4: the lengths of the values of the page before, which are by `postcard`, if a format asks for them. It has the number of the page, and the number
+//!   of bytes of each value, or one number if all are equal; these are seven bits in a byte, the lowest first.
+//!
+//! Saves are not compressed. A writer can compress: `world.save(FrameEncoder::new(file))` with `lz4_flex`, for example.
 
 pub(crate) mod bounds;
 mod delta;

@@ -1,9 +1,10 @@
-//! Prefabs as bytes: saves that have entities, components and relations, and nothing else. And as text that people write.
+//! Prefabs as bytes, which are saves that have entities, components and relations, and nothing else; and prefabs as text.
 //!
 //! ```text
-//! bytes:  prefab ─▶ storage and relations of its own ─▶ save
-//! prefab: save ─▶ the loader ─▶ snapshot ─▶ its entities, by index
-//! text:   prefab ─▶ the values of each entity by `serde`;  text ─▶ save ─▶ prefab
+//! prefab ─▶ a storage and relations that have only its entities ─▶ save
+//! save ─▶ the loader ─▶ snapshot ─▶ its entities, by index ─▶ prefab
+//! prefab ─▶ that storage ─▶ the values of each entity by `serde` ─▶ text
+//! text ─▶ save ─▶ prefab
 //! ```
 
 use std::io::Write;
@@ -48,7 +49,7 @@ impl<D: Saveable + Cloneable> SaveFormat<D> {
     }
 }
 
-/// Calls `f` with what is saved of the prefab, whose templates have no children: a storage in whose row *n* is entity *n*.
+/// Calls `f` with the parts of a save of the prefab: row *n* of the storage is entity *n*. No template of it has children.
 pub(super) fn saved_prefab<D: Saveable + Cloneable, R>(
     prefab: &Prefab<D>,
     f: impl FnOnce(&Saved<'_>) -> R,

@@ -36,7 +36,7 @@ use crate::types::bytes::{Encoder, Fault};
 #[serde(deny_unknown_fields)]
 struct Document {
     world: String,
-    /// For each entity the values of its components, and the numbers of its parents.
+    /// For each entity the values of its components by their names, and the number of its parent by the name of the relation.
     entities: Vec<BTreeMap<String, Box<RawValue>>>,
 }
 
@@ -100,7 +100,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
     fn bytes_of_prefab(&self, text: &str) -> Result<Vec<u8>, TextError> {
         let document: Document = ron::from_str(text).map_err(|error| no_text(&error))?;
         let count = document.entities.len();
-        // By name of the component or relation, the values by entity.
+        // By the name of the component or relation, the values by the number of the entity.
         let mut parts: BTreeMap<String, BTreeMap<u32, Box<RawValue>>> = BTreeMap::new();
         for (number, values) in (0..).zip(document.entities) {
             for (name, value) in values {
@@ -170,7 +170,7 @@ fn write_parents<D: Declaration>(
     Ok(())
 }
 
-/// Writes as many entities without components, in the order of their rows.
+/// Writes `count` entities without components, in the order of their rows.
 fn empty_entities<D: Saveable>(count: usize, to: &mut Encoder<'_>) -> Result<(), LimitReached> {
     let mut storage = Storage::new::<ByArchetype<0>>(D::COMPONENTS);
     storage.spawn_batch::<D, _>((0..count).map(|_| ()))?;

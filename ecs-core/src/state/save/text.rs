@@ -1,4 +1,4 @@
-//! Worlds as text, in RON: the parts of a save, with the values of listed types as their `Serialize` says.
+//! Worlds as text, in RON: the parts of a save, with the values of listed types as their `Serialize` writes them.
 //!
 //! ```text
 //! text:   world ─▶ save ─▶ parts ─▶ listed values by `serde`, all else in hexadecimal digits
@@ -44,13 +44,15 @@ const KINDS: [(u8, &str); 6] = [
     (STATE, "state"),
 ];
 
-/// Worlds as text that people can read, compare and change, in [RON](https://docs.rs/ron); for tests and for tools. It needs the feature
-/// `ron`.
+/// A list of components and resources, with which worlds and prefabs are written as text, in [RON](https://docs.rs/ron). People can read, compare
+/// and change the text, in tests and with tools. It needs the feature `ron`.
 ///
-/// The text has the whole state, as a [save](crate::save) has: a world that is loaded from it goes on with the same bits. The values
-/// of components and resources that are listed here stand as their `Serialize` says, by row; a type that is plain old data needs it, too.
-/// All else stands as the bytes of a save, in hexadecimal digits: entities, relations, events, marks, states of systems, what is not
+/// The text of a world has the whole state, as a [save](crate::save) has: a world that is loaded from it goes on with the same bits. The values
+/// of listed components and resources stand in it as their `Serialize` writes them, by row. A listed type needs `serde`, also if it is plain old data.
+/// All else stands as the bytes of a save, in hexadecimal digits: entities, relations, events, marks, states of systems, parts that are not
 /// listed, and a component while systems have yet to read removed values of it.
+///
+/// The text of a [`Prefab`](crate::Prefab) is written entity by entity, without bytes: [`save_prefab`](Self::save_prefab) has an example.
 ///
 /// ```
 /// use ecs_core::{TextFormat, World, world};
@@ -114,7 +116,7 @@ struct PartText {
 }
 
 impl<D: Declaration> TextFormat<D> {
-    /// No type is listed.
+    /// A format that lists no type.
     #[must_use]
     pub const fn new() -> Self {
         Self { entries: Vec::new(), format: SaveFormat::new() }
@@ -159,7 +161,7 @@ impl<D: Declaration> TextFormat<D> {
         self.entries.iter().find(|entry| entry.kind == kind && entry.name == name)
     }
 
-    /// Loads what [`bytes`](Self::bytes) makes of a text.
+    /// The format that loads what [`bytes`](Self::bytes) makes of a text.
     pub(crate) fn format(&self) -> &SaveFormat<D> {
         &self.format
     }
@@ -383,7 +385,7 @@ impl<D: Declaration> fmt::Debug for TextFormat<D> {
     }
 }
 
-/// Why a world has no text, or a text gives no world. The world is as it was.
+/// Why a world or a prefab is not written as text, or not loaded from it. The world is as it was.
 ///
 /// ```
 /// use ecs_core::{TextError, TextFormat, World, world};
@@ -396,7 +398,7 @@ impl<D: Declaration> fmt::Debug for TextFormat<D> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TextError {
-    /// The text cannot be read or written: it is not RON, or none of a world.
+    /// The text is not RON, or not that of a world or prefab, or it cannot be written.
     Text {
         /// What is wrong, and where.
         fault: String,
@@ -412,7 +414,7 @@ pub enum TextError {
     },
     /// The world cannot be saved.
     Save(SaveError),
-    /// The world does not load what the text describes.
+    /// The text describes a save that the world does not load.
     Load(LoadError),
 }
 

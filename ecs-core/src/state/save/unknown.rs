@@ -20,20 +20,20 @@ use crate::storage::{LENGTHS, PAGE, Storage};
 use crate::types::Brand;
 use crate::types::bytes::{Decoder, EMPTY, Encoder, Fault, Lengths, PLAIN, SERDE};
 
-/// Parts of a save that the declaration does not know, for a later save: [`SaveFormat::load_keeping`](crate::SaveFormat::load_keeping)
-/// gives them, and [`SaveFormat::save_keeping`](crate::SaveFormat::save_keeping) writes them.
+/// Parts of a save that the declaration does not know, for a later save. [`SaveFormat::load_keeping`](crate::SaveFormat::load_keeping)
+/// returns them, and [`SaveFormat::save_keeping`](crate::SaveFormat::save_keeping) writes them.
 ///
-/// A component, and who is subscribed by hand to a system, are kept by entity: wherever its row is by then, the value of an entity that is alive is
-/// written, and that of a despawned one is left out. (After [`World::restore`](crate::World::restore) of a snapshot that is older than
-/// these parts, discard them, as all handles that are younger than the snapshot.) New entities have none. Resources, events,
-/// states and states of systems are kept as they are.
+/// Components, and subscriptions by hand to a system, are kept by entity. A later save writes the values of the entities that are alive, in whatever
+/// rows these are by then, and leaves out the others. New entities have no values. Resources, events, states and states of systems are kept as they are.
 ///
-/// The values are bytes that the program does not understand. A handle in them stays that of the same entity, as long as that is
-/// alive, since a load changes no handle; after that it is the handle of no entity. What else depends on things that have changed
-/// meanwhile is a matter of the program that knows the part. Marks of changes and removed values are left out: to the systems of that
-/// program, each value is new.
+/// After [`World::restore`](crate::World::restore) of a snapshot that is older than these parts, discard them, like all handles that are younger than
+/// the snapshot.
 ///
-/// Relations cannot be kept, as their links are between rows; nor can components by `serde` of a save without the [lengths of
+/// To the program, the values are bytes. A handle in them refers to the same entity as long as that is alive, since a load changes no handle;
+/// later it is the handle of no entity. Other references, for example to a row of a table that has changed, are to be checked by the program that knows
+/// the part. Marks of changes and removed values are left out: to the systems of that program, each value is new.
+///
+/// Two things cannot be kept: relations, as their links are between rows, and components by `serde` in a save without the [lengths of
 /// values](crate::SaveFormat::with_lengths).
 ///
 /// ```
@@ -71,7 +71,7 @@ use crate::types::bytes::{Decoder, EMPTY, Encoder, Fault, Lengths, PLAIN, SERDE}
 /// # }
 /// ```
 pub struct UnknownParts<D> {
-    /// The living entities of the pages in which entities have values.
+    /// By page, the entities that were alive when the page was loaded, for the pages with values.
     pages: BTreeMap<usize, Living>,
     parts: Vec<Unknown>,
     declaration: Brand<D>,
@@ -289,7 +289,7 @@ impl<D> UnknownParts<D> {
         Ok(Body::Values(pages))
     }
 
-    /// Notes the handles of the page, whose rows with these members are to be alive.
+    /// Notes the handles of the page. The rows of `members` have to be alive.
     fn note_living(
         &mut self,
         page: usize,
@@ -315,7 +315,7 @@ impl<D> UnknownParts<D> {
         Ok(())
     }
 
-    /// Writes the parts, for the entities as they are now.
+    /// Writes the parts, with the values of entities in their present rows.
     pub(super) fn write(&self, storage: &Storage, to: &mut Encoder<'_>) {
         for unknown in &self.parts {
             part(to, unknown.kind, &unknown.name, unknown.shape, unknown.version);
@@ -340,7 +340,7 @@ impl<D> UnknownParts<D> {
         }
     }
 
-    /// The values of the entities that are alive, by the rows where they are now.
+    /// The values of the entities that are alive, by their present rows.
     fn values_now<'p>(&self, pages: &'p [Page], entities: &Entities) -> Vec<(usize, &'p [u8])> {
         let mut values = Vec::new();
         for page in pages {
