@@ -103,8 +103,13 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "OfMessage",
-        written: "ecs_core::generated::OfMessage<{T}>",
-        parameters: &[invariant("T", Any)],
+        written: "ecs_core::generated::OfMessage<{M}>",
+        parameters: &[invariant("M", Any)],
+    },
+    Type {
+        name: "MessageForm",
+        written: "ecs_core::generated::MessageForm<{M}>",
+        parameters: &[invariant("M", Any)],
     },
     Type {
         name: "OfPlain",
