@@ -20,7 +20,9 @@ pub use crate::signature::tables::condition::{
 pub use crate::signature::tables::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
-pub use crate::signature::tables::events::{EventSignature, MessageIsNotCopy, OfMessage, Queue};
+pub use crate::signature::tables::events::{
+    EventSignature, MessageForm, MessageIsNotCopy, OfMessage, Queue,
+};
 pub use crate::signature::tables::initial::{InitialResource, InitialState};
 pub use crate::signature::tables::relations::RelationSignature;
 pub use crate::signature::tables::resource::ResourceSink;

@@ -129,7 +129,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 /// # let _ = worst;
 /// ```
 #[derive(Debug)]
-pub struct Messages<'a, M>(Found<'a, M>);
+pub struct Messages<'a, M> {
+    found: Found<'a, M>,
+}
 
 /// What [`Mail`] has of messages.
 #[derive(Debug)]
@@ -142,7 +144,7 @@ impl<'a, M> Messages<'a, M> {
     /// The messages to the entity in a row.
     #[inline]
     fn of(mail: &'a Mail<M>, row: usize, queue: &'a EventQueue<Addressed<M>>) -> Self {
-        Self(match mail {
+        let found = match mail {
             Mail::Copies(mail) => Found::Copies(mail.of(row)[0].iter()),
             Mail::Places(mail) => {
                 let [places, later] = mail.of(row);
@@ -152,16 +154,18 @@ impl<'a, M> Messages<'a, M> {
                 }
                 Found::Places(places.iter(), queue)
             }
-        })
+        };
+        Self { found }
     }
 }
 
 impl<M> Clone for Messages<'_, M> {
     fn clone(&self) -> Self {
-        Self(match &self.0 {
+        let found = match &self.found {
             Found::Copies(copies) => Found::Copies(copies.clone()),
             Found::Places(places, queue) => Found::Places(places.clone(), queue),
-        })
+        };
+        Self { found }
     }
 }
 
@@ -176,7 +180,7 @@ impl<'a, M> Iterator for Messages<'a, M> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a M> {
-        match &mut self.0 {
+        match &mut self.found {
             Found::Copies(copies) => copies.next(),
             Found::Places(places, queue) => at(queue, *places.next()?),
         }
@@ -184,7 +188,7 @@ impl<'a, M> Iterator for Messages<'a, M> {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        match &self.0 {
+        match &self.found {
             Found::Copies(copies) => copies.size_hint(),
             Found::Places(places, _) => places.size_hint(),
         }
@@ -192,7 +196,7 @@ impl<'a, M> Iterator for Messages<'a, M> {
 
     #[inline]
     fn fold<B, F: FnMut(B, &'a M) -> B>(self, init: B, f: F) -> B {
-        match self.0 {
+        match self.found {
             Found::Copies(copies) => copies.fold(init, f),
             Found::Places(places, queue) => {
                 places.filter_map(|place| at(queue, *place)).fold(init, f)

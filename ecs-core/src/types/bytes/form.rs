@@ -134,7 +134,7 @@ pub trait Codec<'a, T> {
 #[derive(Debug)]
 pub(crate) struct PlainValues<'b, T> {
     bytes: &'b [u8],
-    values: PhantomData<fn() -> T>,
+    values: Brand<T>,
 }
 
 impl<'b, T> PlainValues<'b, T> {

@@ -103,7 +103,17 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "OfMessage",
-        written: "ecs_core::generated::OfMessage<{T}>",
+        written: "ecs_core::generated::OfMessage<{M}>",
+        parameters: &[invariant("M", Any)],
+    },
+    Type {
+        name: "MessageForm",
+        written: "ecs_core::generated::MessageForm<{M}>",
+        parameters: &[invariant("M", Any)],
+    },
+    Type {
+        name: "OfCopy",
+        written: "ecs_core::generated::OfCopy<{T}>",
         parameters: &[invariant("T", Any)],
     },
     Type {
@@ -244,6 +254,31 @@ pub(super) static TYPES: &[Type] = &[
         name: "Template",
         written: "ecs_core::Template<{D}>",
         parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "Prefab",
+        written: "ecs_core::Prefab<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "PrefabPart",
+        written: "ecs_core::generated::PrefabPart<{D}>",
+        parameters: &[invariant("D", Declaration)],
+    },
+    Type {
+        name: "PrefabValue",
+        written: "ecs_core::generated::PrefabValue<{D}, {C}>",
+        parameters: &[invariant("D", Any), invariant("C", Any)],
+    },
+    Type {
+        name: "PrefabHandles",
+        written: "ecs_core::generated::PrefabHandles<{D}, {C}>",
+        parameters: &[invariant("D", Any), invariant("C", Any)],
+    },
+    Type {
+        name: "PrefabLinks",
+        written: "ecs_core::generated::PrefabLinks<{D}, {X}>",
+        parameters: &[invariant("D", Any), invariant("X", Any)],
     },
     Type {
         name: "FromTemplate",
