@@ -103,3 +103,41 @@ fn a_clone_that_panics_spawns_nothing_and_leaks_nothing() {
     }
     assert_eq!(ALIVE.load(Relaxed), 0);
 }
+
+mod hostile {
+    use super::{Prefab, world};
+    use ecs_core::{Entity, MapEntities};
+
+    #[derive(Clone)]
+    pub(super) struct Liar(pub(super) Entity);
+
+    impl MapEntities for Liar {
+        /// Asks for any handles, takes one of another entity, and panics if it had number 1.
+        fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
+            let asked = [0, 1, 2, u32::MAX as usize].map(|n| map(Prefab::<Lie>::handle(n)));
+            let old = std::mem::replace(&mut self.0, asked[2]);
+            assert!(map(old) != asked[1], "a lie");
+        }
+    }
+
+    world! { pub(super) world Lie; component Liar; }
+}
+
+#[test]
+fn any_implementation_of_map_entities_is_safe() {
+    use hostile::{Liar, Lie};
+    let mut world = World::<Lie>::new();
+    let mut prefab = Prefab::<Lie>::new();
+    prefab.push(Template::new((Liar(Prefab::<Lie>::handle(0)),)));
+    prefab.push(Template::default());
+    let all = world.spawn_prefab(&prefab);
+    // Entity 2 is none of the prefab.
+    assert!(!world.is_alive(world.get::<Liar>(all[0]).expect("it has one").0));
+    prefab.push(Template::new((Liar(Prefab::<Lie>::handle(1)),)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| world.spawn_prefab(&prefab)));
+    assert!(outcome.is_err());
+    // They were spawned before.
+    assert_eq!(world.entity_count(), 5);
+    assert_eq!(world.iter::<&Liar>().count(), 3);
+    world.tick().expect("nothing is staged");
+}

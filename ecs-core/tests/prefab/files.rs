@@ -191,34 +191,53 @@ fn rows_by_archetype() {
     }
 }
 
-/// Children of templates have numbers in a file.
+/// Children of templates are entities of the prefab.
 #[test]
 fn children_of_templates() {
     let mut world = World::<Field>::new();
     let wheel = || Template::new((Health(1),)).with_children::<PartOf>([Template::new((Marked,))]);
     let mut prefab = Prefab::<Field>::new();
     prefab.push(Template::new((Health(9),)).with_children::<PartOf>([wheel(), wheel()]));
-    prefab.push(Template::new((Health(5),)));
-    let spawned = world.spawn_prefabs(&prefab, 3);
-    assert_eq!((spawned.len(), world.entity_count()), (6, 3 * (2 + 4)));
-    let health: Vec<_> = spawned.iter().map(|&one| world.get(one)).collect();
-    assert_eq!(health, [Some(&Health(9)), Some(&Health(5))].repeat(3));
-    assert_eq!(world.children::<PartOf>(spawned[2]).count(), 2);
+    assert_eq!(prefab.push(Template::new((Health(5),))), 5);
 
     let mut bytes = Vec::new();
     prefab.save(&mut bytes).expect("all can be saved");
     let text = format().save_prefab(&prefab).expect("all has text");
     let of_bytes = world.load_prefab(&bytes).expect("it was saved");
     let of_text = format().load_prefab(&world, &text).expect("it was saved");
-    for prefab in [of_bytes, of_text] {
+    for prefab in [prefab, of_bytes, of_text] {
         assert_eq!(prefab.len(), 6);
-        let all = world.spawn_prefab(&prefab);
-        assert_eq!(world.get(all[1]), Some(&Health(5)));
-        let wheels: Vec<_> = world.children::<PartOf>(all[0]).collect();
-        assert_eq!(wheels, all[2..4]);
-        for wheel in wheels {
-            let below: Vec<_> = world.children::<PartOf>(wheel).collect();
-            assert!(below.len() == 1 && world.contains::<Marked>(below[0]));
+        let all = world.spawn_prefabs(&prefab, 2);
+        for all in all.chunks(6) {
+            assert_eq!(world.get(all[5]), Some(&Health(5)));
+            let wheels: Vec<_> = world.children::<PartOf>(all[0]).collect();
+            assert_eq!(wheels, all[1..3]);
+            for (&wheel, &below) in wheels.iter().zip(&all[3..5]) {
+                assert!(
+                    world.children::<PartOf>(wheel).eq([below]) && world.contains::<Marked>(below)
+                );
+            }
         }
     }
+}
+
+/// Children that a template gets later have no numbers, but are spawned and saved.
+#[test]
+fn children_without_numbers() {
+    let mut world = World::<Field>::new();
+    let mut prefab = Prefab::<Field>::new();
+    prefab.push(Template::new((Health(9),)));
+    prefab.push(Template::new((Health(5),)));
+    prefab.entities_mut()[0] =
+        Template::new((Health(8),)).with_children::<PartOf>([Template::new((Marked,))]);
+    let spawned = world.spawn_prefabs(&prefab, 3);
+    assert_eq!((spawned.len(), world.entity_count()), (6, 3 * (2 + 1)));
+    let health: Vec<_> = spawned.iter().map(|&one| world.get(one)).collect();
+    assert_eq!(health, [Some(&Health(8)), Some(&Health(5))].repeat(3));
+    let mut bytes = Vec::new();
+    prefab.save(&mut bytes).expect("all can be saved");
+    let loaded = world.load_prefab(&bytes).expect("it was saved");
+    let all = world.spawn_prefab(&loaded);
+    assert_eq!(all.len(), 3);
+    assert_eq!(world.parent::<PartOf>(all[2]), Some(all[0]));
 }

@@ -112,11 +112,29 @@ impl<D: Declaration> Prefab<D> {
         Entity::new(index, NonZeroU32::MIN)
     }
 
-    /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template are spawned
-    /// with it, and have no numbers. Amortized O(1).
+    /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template
+    /// become entities with the numbers behind it, which are linked to it. Amortized O(descendants).
     pub fn push(&mut self, template: Template<D>) -> usize {
+        let number = self.entities.len();
         self.entities.push(template);
-        self.entities.len() - 1
+        self.number_children(number);
+        number
+    }
+
+    /// Makes entities of the children of templates, from this number on, and of theirs.
+    fn number_children(&mut self, from: usize) {
+        let mut parent = from;
+        while parent < self.entities.len() {
+            for (relation, child) in self.entities[parent].take_children() {
+                self.entities.push(child);
+                let ends = [self.entities.len() - 1, parent].map(|number| self.number(number));
+                if let [Ok(child), Ok(parent)] = ends {
+                    // A new child has no other parent.
+                    let _ = self.link_in(relation, child, parent);
+                }
+            }
+            parent += 1;
+        }
     }
 
     /// The number of entities.
@@ -137,7 +155,7 @@ impl<D: Declaration> Prefab<D> {
         &self.entities
     }
 
-    /// The entities, by number, to change them.
+    /// The entities, by number, to change them. Children that templates get here are spawned, too, but have no numbers.
     #[must_use]
     pub fn entities_mut(&mut self) -> &mut [Template<D>] {
         &mut self.entities
@@ -188,20 +206,11 @@ impl<D: Declaration> Prefab<D> {
         Ok(())
     }
 
-    /// The same prefab, in which children of templates are entities of their own, with numbers behind all others.
+    /// The same prefab, in which all children of templates are entities.
     #[cfg(feature = "serde")]
     pub(crate) fn flat(&self) -> Self {
-        let (mut this, mut parent) = (self.clone(), 0);
-        while parent < this.entities.len() {
-            for (relation, child) in this.entities[parent].take_children() {
-                let ends = [this.push(child), parent].map(|number| this.number(number));
-                if let [Ok(child), Ok(parent)] = ends {
-                    // A new child has no other parent.
-                    let _ = this.link_in(relation, child, parent);
-                }
-            }
-            parent += 1;
-        }
+        let mut this = self.clone();
+        this.number_children(0);
         this
     }
 
