@@ -28,7 +28,7 @@ fn copies(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("snapshot_into", entities), |b| {
             b.iter(|| {
                 change(&mut world);
-                black_box(&world).snapshot_into(&mut snapshot)
+                black_box(&world).snapshot_into(&mut snapshot);
             });
         });
         group.bench_function(BenchmarkId::new("restore", entities), |b| {
@@ -42,7 +42,7 @@ fn copies(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("snapshot_into_with_gaps", entities), |b| {
             b.iter(|| {
                 change(&mut gappy);
-                black_box(&gappy).snapshot_into(&mut other)
+                black_box(&gappy).snapshot_into(&mut other);
             });
         });
         let times = 2_000_000 / entities;
@@ -51,8 +51,8 @@ fn copies(c: &mut Criterion) {
             || {
                 (0..times).for_each(|_| {
                     change(&mut world);
-                    black_box(&world).snapshot_into(&mut snapshot)
-                })
+                    black_box(&world).snapshot_into(&mut snapshot);
+                });
             },
             || (0..times).for_each(|_| to.copy(black_box(&from))),
         );
@@ -71,8 +71,8 @@ fn copies(c: &mut Criterion) {
             || {
                 (0..times).for_each(|_| {
                     change(&mut world);
-                    assert_ne!(black_box(&world).state_hash(), 0)
-                })
+                    assert_ne!(black_box(&world).state_hash(), 0);
+                });
             },
             || (0..times).for_each(|_| assert_ne!(black_box(&from).hash(), 0)),
         );

@@ -92,7 +92,8 @@ impl PageHashes {
 /// The versions of the pages of a column. A page without room has no version.
 #[derive(Debug, Default)]
 pub(crate) struct Versions {
-    pages: Vec<(Version, PageHash)>,
+    pages: Vec<Version>,
+    hashes: PageHashes,
     /// Whether `reserve` makes room.
     are_some: bool,
 }
@@ -100,21 +101,22 @@ pub(crate) struct Versions {
 impl Versions {
     /// No pages. If `are_some` is false, there never are any.
     pub(crate) fn new(are_some: bool) -> Self {
-        Self { pages: Vec::new(), are_some }
+        Self { pages: Vec::new(), hashes: PageHashes(Vec::new()), are_some }
     }
 
     /// Makes room for this many pages.
     #[inline]
     pub(crate) fn reserve(&mut self, pages: usize) {
         if self.are_some && self.pages.len() < pages {
-            self.pages.resize_with(pages, Default::default);
+            self.pages.resize_with(pages, Version::default);
+            self.hashes.reserve(pages);
         }
     }
 
     /// The content of the page may change.
     #[inline]
     pub(crate) fn forget(&self, page: usize) {
-        if let Some((version, _)) = self.pages.get(page) {
+        if let Some(version) = self.pages.get(page) {
             version.forget();
         }
     }
@@ -123,19 +125,17 @@ impl Versions {
     #[inline]
     pub(crate) fn forget_rows(&self, rows: Range<usize>) {
         let end = rows.end.div_ceil(PAGE_ROWS).min(self.pages.len());
-        for (version, _) in self.pages.get(rows.start / PAGE_ROWS..end).unwrap_or(&[]) {
-            version.forget();
-        }
+        self.pages.get(rows.start / PAGE_ROWS..end).unwrap_or(&[]).iter().for_each(Version::forget);
     }
 
     /// The version of the content of a page, which must not be written during the call.
     pub(crate) fn get(&self, page: usize) -> Option<u64> {
-        self.pages.get(page).map(|(version, _)| version.get())
+        self.pages.get(page).map(Version::get)
     }
 
     /// The hash of a page.
     pub(crate) fn hash(&self, page: usize) -> Option<&PageHash> {
-        self.pages.get(page).map(|(_, hash)| hash)
+        self.hashes.of(page)
     }
 
     /// Takes over the versions of a column that has the same content. Pages for which `is_changing` is true get no version.
@@ -143,11 +143,11 @@ impl Versions {
         if !self.are_some {
             return;
         }
-        self.pages.resize_with(from.pages.len(), Default::default);
+        self.pages.resize_with(from.pages.len(), Version::default);
         for (page, (to, from)) in self.pages.iter_mut().zip(&from.pages).enumerate() {
-            to.0.set(if is_changing(page) { 0 } else { from.0.get() });
-            to.1.copy(&from.1);
+            to.set(if is_changing(page) { 0 } else { from.get() });
         }
+        self.hashes.copy(&from.hashes);
     }
 }
 

@@ -170,7 +170,9 @@ impl Storage {
             component: <D as HasColumn<C>>::INDEX,
             rows: last.page * PAGE_ROWS + end_of_page(&last.words),
             fill: Box::new(move |storage| {
-                pages.iter().for_each(|page| storage.fill_plain::<D, C>(page));
+                for page in &pages {
+                    storage.fill_plain::<D, C>(page);
+                }
             }),
         }))
     }
@@ -208,7 +210,9 @@ impl Storage {
             (one.fill)(self);
         }
         if let Some(old) = old {
-            taken.into_iter().for_each(|buffer| self.free_pages_unlike(buffer, old));
+            for buffer in taken {
+                self.free_pages_unlike(buffer, old);
+            }
         }
     }
 

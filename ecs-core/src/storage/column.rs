@@ -56,8 +56,7 @@ impl Column {
             _ => Self::of_another_kind(),
         };
         let presence = on_limit::<L, _>(Presence::fixed, Presence::dynamic);
-        let versions =
-            Versions::new(signature.is_copy() && matches!(values, Values::Buffered { .. }));
+        let versions = Versions::new(signature.has_versions());
         let (info, lanes) = (*signature.info(), Lanes::default());
         Self { values, info, presence, lanes, versions, removals: None }
     }
@@ -70,7 +69,14 @@ impl Column {
     }
 
     /// Forgets which blocks have changed.
+    #[inline]
     pub(super) fn clean(&mut self) {
+        if !self.presence.dirty_pages().is_empty() {
+            self.clean_pages();
+        }
+    }
+
+    fn clean_pages(&mut self) {
         self.versions.reserve(self.presence.page_count());
         for &page in self.presence.dirty_pages() {
             self.versions.forget(page as usize);

@@ -348,8 +348,8 @@ impl Storage {
     pub(crate) fn clean(&mut self) {
         if !self.entities.alive().dirty_pages().is_empty() {
             self.entities.alive_mut().clean();
+            self.entity_hashes.reserve(self.entities.page_count());
         }
-        self.entity_hashes.reserve(self.entities.page_count());
         for column in self.columns.iter_mut() {
             column.clean();
         }

@@ -64,9 +64,9 @@ impl ComponentSignature {
         self
     }
 
-    /// Whether the type is known to be `Copy`.
-    pub(crate) const fn is_copy(&self) -> bool {
-        self.is_copy
+    /// Whether pages of the component have versions: it is known to be `Copy`, and lies in a buffer.
+    pub(crate) const fn has_versions(&self) -> bool {
+        self.is_copy && self.buffer().is_some()
     }
 
     /// The component's name in the declaration.

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::{BLOCK_ROWS, HasColumn, Lanes, PAGE_ROWS, Storage, assert_names};
+use super::{BLOCK_ROWS, HasColumn, Lanes, PAGE_ROWS, Storage, assert_names, component_signature};
 use crate::entity::AllocatedRows;
 use crate::rows::LaneCount;
 use crate::types::StateHasher;
@@ -75,13 +75,17 @@ impl Storage {
     /// The values of `C` in these rows may be written from now on, until `&mut self` is borrowed again.
     #[inline(always)]
     pub(crate) fn note_writes<D: HasColumn<C>, C: 'static>(&self, rows: Range<usize>) {
-        self.column::<D, C>().versions.forget_rows(rows);
+        if const { has_versions::<D, C>() } {
+            self.column::<D, C>().versions.forget_rows(rows);
+        }
     }
 
     /// Marks the `C` of the row, which has one, as changed.
     #[inline(always)]
     pub(super) fn note_changed<D: HasColumn<C>, C: 'static>(&self, row: usize) {
-        self.column::<D, C>().versions.forget(row / PAGE_ROWS);
+        if const { has_versions::<D, C>() } {
+            self.column::<D, C>().versions.forget(row / PAGE_ROWS);
+        }
         if const { D::LANES.is_tracked() } {
             self.lanes::<D, C>().mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
         }
@@ -90,7 +94,7 @@ impl Storage {
     /// Marks the `C` that the row has got, as `new` if it had none.
     #[inline(always)]
     pub(super) fn note_inserted<D: HasColumn<C>, C: 'static>(&mut self, row: usize, new: bool) {
-        if !new {
+        if const { has_versions::<D, C>() } && !new {
             self.column::<D, C>().versions.forget(row / PAGE_ROWS);
         }
         if const { D::LANES.is_tracked() } {
@@ -109,4 +113,9 @@ impl Storage {
             (word & column.presence.word(block)).state_hash(hasher);
         });
     }
+}
+
+/// Whether the pages of `C` have versions.
+pub(super) const fn has_versions<D: HasColumn<C>, C: 'static>() -> bool {
+    component_signature::<D, C>().has_versions()
 }

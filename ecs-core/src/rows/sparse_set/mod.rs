@@ -219,19 +219,23 @@ impl SparseSet {
         (block, members)
     }
 
-    /// The rows of the pages from that of the first member of a slice to that of its last one. O(log pages).
-    #[inline]
+    /// The rows of the pages from that of the first member of a slice to that of its last one. O(pages without members).
     pub(crate) fn rows_of(&self, slice: Slice) -> Range<usize> {
         let (start, end) = slice.blocks();
-        let before = |page: usize| self.starts.get(page).map_or(self.len(), |&start| start);
-        let (from, to) = (before(start / BLOCKS_PER_PAGE), before(end.div_ceil(BLOCKS_PER_PAGE)));
-        if from == to {
+        let mut first = start / BLOCKS_PER_PAGE;
+        let mut end = end.div_ceil(BLOCKS_PER_PAGE).min(self.starts.len().saturating_sub(1));
+        let ends = (self.starts.get(first), self.starts.get(end));
+        let (Some(before), Some(through)) = ends else { return 0..0 };
+        if before == through {
             return 0..0;
         }
-        // The pages of the members with the numbers `from` and `to - 1`.
-        let first = self.starts.partition_point(|&start| start <= from) - 1;
-        let behind = self.starts.partition_point(|&start| start < to);
-        first * PAGE_ROWS..behind * PAGE_ROWS
+        while self.starts[first + 1] == *before {
+            first += 1;
+        }
+        while self.starts[end - 1] == *through {
+            end -= 1;
+        }
+        first * PAGE_ROWS..end * PAGE_ROWS
     }
 
     /// The parts of the set before and after a slice.

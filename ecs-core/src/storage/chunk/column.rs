@@ -8,7 +8,8 @@ use crate::entity::{RowRanges, Tables};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PresencePage, PresencePages, end_of};
 use crate::storage::column::Column;
 use crate::storage::removals::Removals;
-use crate::storage::{HasColumn, Lanes, Stored, layout_of};
+use crate::storage::tracking::has_versions;
+use crate::storage::{HasColumn, Lanes, Stored, Versions, layout_of};
 
 /// The distance between two values of `C`, in bytes; 0 in external storage.
 const fn stride_of<D: HasColumn<C>, C: 'static>() -> usize {
@@ -30,6 +31,7 @@ pub(crate) struct ChunkColumn<'s, D, C> {
     reserved: Range<usize>,
     dirty: &'s mut Vec<(u32, u32)>,
     lanes: &'s Lanes,
+    versions: &'s Versions,
     /// The removed values of the chunk, by column, the entities of its rows, and which of them are alive.
     removed: (&'s mut Vec<(u32, Removals)>, Tables, PresencePages),
     component: PhantomData<(D, C)>,
@@ -44,7 +46,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
     pub(super) fn new(
         table: &ColumnTables,
         rows: Range<usize>,
-        lanes: &'s Lanes,
+        (lanes, versions): (&'s Lanes, &'s Versions),
         dirty: &'s mut Vec<(u32, u32)>,
         removed: (&'s mut Vec<(u32, Removals)>, Tables, PresencePages),
     ) -> Self {
@@ -60,6 +62,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
             rows,
             dirty,
             lanes,
+            versions,
             removed,
             component: PhantomData,
         }
@@ -220,9 +223,12 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
         }
     }
 
-    /// Marks rows of a block as changed, and those in `new` as added.
+    /// Marks rows of a block as changed, and those in `new` as added. These make the page dirty, and others end its version.
     #[inline(always)]
     fn mark(&self, block: usize, rows: u64, new: u64) {
+        if const { has_versions::<D, C>() } && rows & !new != 0 {
+            self.versions.forget(block / BLOCKS_PER_PAGE);
+        }
         if const { D::LANES.is_tracked() } {
             self.lanes.mark(block, rows, new);
         }

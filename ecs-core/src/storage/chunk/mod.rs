@@ -335,8 +335,8 @@ impl Chunk<'_> {
         let rows = start * BLOCK_ROWS..(end * BLOCK_ROWS).min(self.shared.rows);
         let Notes { dirty, removed, .. } = &mut *self.notes;
         let removed = (removed, self.shared.entities, self.shared.alive);
-        self.shared.columns[column].versions.forget_rows(rows.clone());
-        ChunkColumn::new(table, rows, &self.shared.columns[column].lanes, dirty, removed)
+        let Column { lanes, versions, .. } = &*self.shared.columns[column];
+        ChunkColumn::new(table, rows, (lanes, versions), dirty, removed)
     }
 }
 
