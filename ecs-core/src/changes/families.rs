@@ -22,7 +22,7 @@ impl Storage {
         &mut self,
         bundle: B,
     ) -> Result<Entity, LimitReached> {
-        let needed = 1 + bundle.descendants();
+        let needed = bundle.descendants().saturating_add(1);
         if self.entities.room() < needed {
             // Rows may be allocated for further spawns.
             self.complete_spawns();
@@ -54,7 +54,7 @@ impl Storage {
         bundle: B,
     ) -> Result<Entity, LimitReached> {
         let bundle = bundle.stored();
-        let needed = 1 + const { B::DESCENDANTS } + bundle.descendants();
+        let needed = const { 1 + B::DESCENDANTS }.saturating_add(bundle.descendants());
         if needed > 1 && self.entities.room() < needed {
             return Err(self.entities.limit_reached(needed));
         }

@@ -81,9 +81,9 @@ impl<'s> SpawnGroup<'s> {
     fn has_room_for(&self, descendants: usize) -> Result<(), LimitReached> {
         let Storage { entities, families, .. } = &*self.storage;
         let spawned = self.spawned.last().map_or(0, AllocatedRows::end);
-        let further = (spawned * descendants).saturating_add(families.count_due(0));
+        let further = spawned.saturating_mul(descendants).saturating_add(families.count_due(0));
         if further > entities.room() {
-            return Err(entities.limit_reached(spawned + further));
+            return Err(entities.limit_reached(spawned.saturating_add(further)));
         }
         Ok(())
     }

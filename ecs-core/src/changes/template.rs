@@ -131,7 +131,7 @@ impl<D: Declaration> AnyChildren for TemplateChildren<D> {
                     let link = FamilyLink { relation: *relation, child, parent };
                     storage.families.links.push(link);
                 }
-                Err(_) => lost += 1 + template.descendants(),
+                Err(_) => lost = template.descendants().saturating_add(1).saturating_add(lost),
             }
         }
         lost
@@ -354,7 +354,10 @@ impl<D: Declaration> Template<D> {
     }
 
     fn set_children(&mut self, children: Vec<Child<D>>) {
-        let count = children.iter().map(|child| 1 + child.template.descendants()).sum();
+        // Clones of a template share their children, so that a few of them can be more entities than there are numbers.
+        let count = children.iter().fold(0, |count: usize, child| {
+            count.saturating_add(1).saturating_add(child.template.descendants())
+        });
         self.children = (count > 0).then(|| Arc::new(TemplateChildren { children, count }));
     }
 
@@ -482,7 +485,7 @@ impl<D: Declaration, B: Bundle<D>> Bundle<D> for FromTemplate<D, B> {
     }
 
     fn descendants(&self) -> usize {
-        self.template.descendants() + self.bundle.descendants()
+        self.template.descendants().saturating_add(self.bundle.descendants())
     }
 }
 

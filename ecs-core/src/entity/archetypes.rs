@@ -325,6 +325,11 @@ impl Archetypes {
         self.with_pages = usize::from(pages > 0);
     }
 
+    /// Whether they are as those of a copy of a world of one archetype, in which the last row in use is before row `end`.
+    pub(super) fn are_united(&self, end: usize) -> bool {
+        self.list.len() == 1 && self.of_page.len() == end.div_ceil(PAGE_ROWS)
+    }
+
     /// Becomes a copy of `from`, which has `count` rows in use, the last one before row `end`. If
     /// either of the two allows one archetype only, the copy has one.
     pub(super) fn copy(&mut self, from: &Self, count: usize, end: usize) {

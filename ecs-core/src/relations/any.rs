@@ -54,6 +54,9 @@ pub(crate) trait AnyRelation {
     /// Stages links of children to their parents before all others. A relation of many to many has none of these.
     fn stage_first(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>);
 
+    /// Stages links of children to their parents behind all others. A relation of many to many has none of these.
+    fn stage_last(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>);
+
     /// Makes the staged changes, in order. Those that are not possible are refused.
     fn apply(&mut self, entities: &Entities, panics: &PanicSlot);
 
@@ -102,6 +105,11 @@ impl AnyRelation for Links {
     fn stage_first(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>) {
         let links = links.map(|(child, parent)| Link { child, to: To::Parent(parent) });
         self.staged.splice(0..0, links);
+    }
+
+    fn stage_last(&mut self, links: &mut dyn Iterator<Item = (Entity, Entity)>) {
+        let links = links.map(|(child, parent)| Link { child, to: To::Parent(parent) });
+        self.staged.extend(links);
     }
 
     fn apply(&mut self, entities: &Entities, _: &PanicSlot) {

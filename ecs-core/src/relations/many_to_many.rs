@@ -214,6 +214,8 @@ impl<X: ThreadSafe> AnyRelation for ManyToMany<X> {
 
     fn stage_first(&mut self, _: &mut dyn Iterator<Item = (Entity, Entity)>) {}
 
+    fn stage_last(&mut self, _: &mut dyn Iterator<Item = (Entity, Entity)>) {}
+
     /// Of several changes of one link, the last one counts. O(changes · log): see [`Graph::finish`].
     fn apply(&mut self, entities: &Entities, panics: &PanicSlot) {
         if self.staged.is_empty() {

@@ -95,7 +95,11 @@ impl Storage {
         for (to, from) in self.columns.iter_mut().zip(&*from.columns) {
             to.versions.copy(&from.versions, |page| from.presence.dirty_blocks(page) != 0);
         }
-        self.entities.set_version(from.entities.version());
+        if self.entities.is_whole_copy(&from.entities) {
+            self.entities.set_version(from.entities.version());
+        } else {
+            self.entities.forget();
+        }
         self.entity_hashes.copy(&from.entity_hashes);
     }
 

@@ -57,7 +57,7 @@ impl Families {
 
     /// The number of entities that are due, from a position on.
     pub(crate) fn count_due(&self, from: usize) -> usize {
-        self.due[from..].iter().map(|(_, children)| children.count()).sum()
+        self.due[from..].iter().fold(0, |sum, (_, children)| sum.saturating_add(children.count()))
     }
 
     /// The number of parents whose children are due.
@@ -101,7 +101,7 @@ impl Storage {
             let (parent, children) = &self.families.due[at];
             let (parent, children) = (*parent, Arc::clone(children));
             // What becomes due by that is spawned at once, and is behind `end`.
-            lost += children.spawn(parent, self);
+            lost = children.spawn(parent, self).saturating_add(lost);
         }
         self.families.due.truncate(from);
         lost

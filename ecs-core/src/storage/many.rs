@@ -6,7 +6,9 @@
 
 use core::mem::needs_drop;
 
-use super::{BLOCK_ROWS, Buffer, ContiguousBuffer, Presence, Storage, Stored};
+use super::{
+    BLOCK_ROWS, Buffer, Column, ContiguousBuffer, PAGE_ROWS, Presence, Storage, Stored, Versions,
+};
 use super::{HasColumn, assert_names, layout_of};
 use crate::entity::{Entities, Locate};
 
@@ -40,6 +42,7 @@ impl Storage {
 /// The column of a component in a buffer, mutable.
 struct Parts<'a> {
     presence: &'a mut Presence,
+    versions: &'a Versions,
     buffer: &'a mut Buffer,
     /// The offset of the value in a row.
     offset: usize,
@@ -55,20 +58,23 @@ impl<'a> Parts<'a> {
     fn of<D: HasColumn<C>, C: 'static>(storage: &'a mut Storage) -> Self {
         assert_names::<D, C>();
         let Storage { entities, buffers, columns, .. } = storage;
-        let column = &mut columns[<D as HasColumn<C>>::INDEX];
+        let column = &mut *columns[<D as HasColumn<C>>::INDEX];
         let (buffer, layout) = column.buffered();
         let buffer = &mut buffers[buffer];
-        Self { presence: &mut column.presence, buffer, offset: layout.offset, entities }
+        let Column { presence, versions, .. } = column;
+        Self { presence, versions, buffer, offset: layout.offset, entities }
     }
 
-    /// The rows in use in the block of `row`, and the address for the block's values. `None` if
-    /// `row` is not in use; it may be any number.
+    /// The rows in use in the block of `row`, and the address for the block's values, which may be
+    /// written over. `None` if `row` is not in use; it may be any number.
     #[inline(never)]
     fn living(&mut self, row: usize) -> Option<(u64, *mut u8)> {
         let alive = self.entities.alive().word(row / BLOCK_ROWS);
         if alive >> (row % BLOCK_ROWS) & 1 == 0 {
             return None;
         }
+        // Where a value is written over another one, presence stays as it is.
+        self.versions.forget(row / PAGE_ROWS);
         let first = self.buffer.row_or_allocate(row / BLOCK_ROWS * BLOCK_ROWS);
         Some((alive, first.wrapping_add(self.offset)))
     }

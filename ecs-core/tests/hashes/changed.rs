@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use ecs_core::settings::{Allow, AtomicCounter, ByArchetype, Config, Dynamic};
 use ecs_core::{Data, Entity, PAGE_ROWS, Snapshot, StateHash, StateHasher, World, world};
 use proptest::prelude::*;
 
@@ -124,6 +125,8 @@ enum Act {
     Despawn(usize),
     GetMut(usize),
     Insert(usize),
+    /// Over the values of every so many entities, and removes others.
+    InsertBatch(usize),
     InsertFew(usize),
     Remove(usize),
     IterMut,
@@ -141,6 +144,7 @@ fn act() -> impl Strategy<Value = Act> {
         number().prop_map(Act::Despawn),
         number().prop_map(Act::GetMut),
         number().prop_map(Act::Insert),
+        (1..200_usize).prop_map(Act::InsertBatch),
         number().prop_map(Act::InsertFew),
         number().prop_map(Act::Remove),
         Just(Act::IterMut),
@@ -181,6 +185,11 @@ fn apply(world: &mut World<Game>, ring: &[(Snapshot<Game>, u64)], act: &Act) {
         Act::Nothing => {}
         Act::Spawn(count) => spawn(world, count),
         Act::IterMut => world.iter_mut::<&mut Turn>().for_each(|turn| turn.0 += 1),
+        Act::InsertBatch(every) => {
+            let these: Vec<Entity> = world.iter::<Entity>().step_by(every).collect();
+            let values = these.into_iter().zip(0..).map(|(entity, n)| (entity, Place(n)));
+            world.step(|step| step.insert_batch(values)).expect("nothing is updated");
+        }
         Act::Run(which) => run(world, which),
         Act::Tick => world.tick().expect("no updates in conflict"),
         Act::Restore(n) => {
@@ -252,4 +261,41 @@ fn values_that_change_behind_a_shared_reference_are_copied() {
     world.iter::<&Count>().for_each(|count| _ = count.0.fetch_add(1, Relaxed));
     world.restore(&snapshot).expect("the limit is dynamic");
     assert_eq!(world.state_hash(), after);
+}
+
+/// A batch of insertions writes over values without a change of presence.
+#[test]
+fn batches_over_values_are_seen() {
+    let mut world = World::<Game>::new();
+    spawn(&mut world, 3);
+    let mut snapshot = world.snapshot();
+    let before = world.state_hash();
+    let all: Vec<Entity> = world.iter::<Entity>().collect();
+    world.step(|step| step.insert_batch(all.iter().map(|&one| (one, Place(9))))).unwrap();
+    world.snapshot_into(&mut snapshot);
+    let mut other = World::<Game>::new();
+    other.restore(&snapshot).expect("the limit is dynamic");
+    assert!(other.iter::<&Place>().all(|place| place.0 == 9));
+    assert_ne!(world.state_hash(), before);
+}
+
+/// A world in rows by archetype, and one in which rows lie in order, exchange a snapshot: what archetypes there are is that of the
+/// second one then, also if the snapshot has been one of the first.
+#[test]
+fn archetypes_are_those_of_the_world_that_was_saved() {
+    type Sorted = Config<ByArchetype<0>, Allow, AtomicCounter>;
+    type InOrder = Config<Dynamic<0>, Allow, AtomicCounter>;
+    let mut first = World::<Game, Sorted>::new();
+    let _ = first.spawn_batch((0..10).map(|n| (Place(n),)));
+    let _ = first.spawn_batch((0..10).map(|n| (Turn(n),)));
+    let mut used = first.snapshot();
+    let mut second = World::<Game, InOrder>::new();
+    second.restore(&used).expect("there is no limit");
+    second.snapshot_into(&mut used);
+    let hashes = [used, second.snapshot()].map(|snapshot| {
+        let mut third = World::<Game, Sorted>::new();
+        third.restore(&snapshot).expect("there is no limit");
+        third.state_hash()
+    });
+    assert_eq!(hashes[0], hashes[1]);
 }

@@ -736,3 +736,20 @@ fn a_world_can_be_used_after_a_value_of_a_child_panics() {
         panics(&mut |world| world.tick().unwrap(), at);
     }
 }
+
+/// Clones share their children, so that a template of more entities than there are numbers is made in no time.
+#[test]
+fn more_descendants_than_numbers_are_too_many() {
+    type Narrow = Config<Fixed<30>, Allow, AtomicCounter>;
+    let leaf = || Template::<Field>::new((Size(1),));
+    let doubled = |all: Template<Field>, _| leaf().with_children::<ChildOf>([all.clone(), all]);
+    let all = (0..70).fold(leaf(), doubled).with_children::<Follows>([leaf(), leaf(), leaf()]);
+    let mut world = World::<Field, Narrow>::new();
+    assert!(world.spawn(all.clone()).is_err());
+    assert!(world.spawn(all.with((Size(2),))).is_err());
+    assert!(world.spawn_batch([all.clone(), all.clone()]).is_err());
+    let parent = leaf().with_children::<Follows>([all.clone(), all]);
+    assert!(world.step(|step| step.spawn(parent.clone())).is_err());
+    assert!(world.spawn(parent).is_err());
+    assert_eq!(world.entity_count(), 0);
+}

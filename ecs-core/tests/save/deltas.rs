@@ -1,5 +1,7 @@
 //! Deltas between the saves of a world that goes on.
 
+use std::time::{Duration, Instant};
+
 use ecs_core::{Entity, StateHash, World, save, world};
 use serde::{Deserialize, Serialize};
 
@@ -85,4 +87,35 @@ fn saves_of_other_shapes() {
         assert!(save::apply_delta(base, &delta).as_ref() == Ok(other));
         assert!(delta.len() < other.len() + 200);
     }
+}
+
+/// A save of any bytes: a part with a long name and many frames, which differ by the seed.
+fn of_many_frames(seed: u8) -> Vec<u8> {
+    let (name, frames) = (vec![b'n'; 400_000], 20_000_u32);
+    let mut save = b"ecsworld".to_vec();
+    save.extend([1, 0, 0, 0, 1]);
+    save.extend(0_u64.to_le_bytes());
+    save.push(4);
+    save.extend((name.len() as u64).to_le_bytes());
+    save.extend(name);
+    save.extend([0; 13]);
+    for frame in 0..frames {
+        save.extend(9_u64.to_le_bytes());
+        save.push(seed);
+        save.extend(u64::from(frame).wrapping_mul(seed.into()).to_le_bytes());
+    }
+    save.extend(0_u64.to_le_bytes());
+    save.push(0);
+    save
+}
+
+/// It takes a tenth of a second. If each frame took as long as the name, it would take minutes.
+#[test]
+#[cfg_attr(miri, ignore = "slow")]
+fn the_time_for_a_frame_does_not_depend_on_the_name() {
+    let (base, save) = (of_many_frames(7), of_many_frames(13));
+    let start = Instant::now();
+    let delta = save::delta(&base, &save);
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(save::apply_delta(&base, &delta), Ok(save));
 }

@@ -29,6 +29,12 @@ impl Entities {
         self.capacity = self.capacity.max(from.count);
     }
 
+    /// Whether this, a copy of `from`, has all that `from` has: if not, what archetypes there are is lost here.
+    pub(crate) fn is_whole_copy(&self, from: &Self) -> bool {
+        let Self { archetypes, rows, .. } = from;
+        self.archetypes.several || !archetypes.several || archetypes.are_united(rows.len())
+    }
+
     /// The number of pages of rows.
     pub(crate) fn pages(&self) -> usize {
         self.rows.len().div_ceil(PAGE_ROWS)

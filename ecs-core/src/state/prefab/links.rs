@@ -98,8 +98,8 @@ impl ParentList {
 
 impl AnyLinks for ParentList {
     fn stage(&self, relation: &mut Erased, spawns: Chunks<'_, Entity>) {
-        // No other links of these children can be staged yet.
-        (self.relation_mut)(relation).stage_first(&mut spawns.flat_map(|entities| {
+        // No other links of these children are staged yet. At the front, a step of many spawns would move all links with each.
+        (self.relation_mut)(relation).stage_last(&mut spawns.flat_map(|entities| {
             self.links
                 .iter()
                 .map(|&[child, parent]| (entities[child as usize], entities[parent as usize]))

@@ -68,8 +68,9 @@ pub fn delta(base: &[u8], save: &[u8]) -> Vec<u8> {
     steps.bytes.extend(xxh3_64(base).to_le_bytes());
     steps.bytes.extend((save.len() as u64).to_le_bytes());
     steps.bytes.extend(xxh3_64(save).to_le_bytes());
-    let (old, new) = (segments(base), segments(save));
-    let mut place_of: HashMap<Key<'_>, usize> = HashMap::new();
+    let mut parts = HashMap::new();
+    let [old, new] = [base, save].map(|save| segments(save, &mut parts));
+    let mut place_of: HashMap<Key, usize> = HashMap::new();
     for (place, segment) in old.iter().enumerate() {
         place_of.entry(segment.key).or_insert(place);
     }
@@ -160,22 +161,26 @@ impl fmt::Display for DeltaError {
 
 impl error::Error for DeltaError {}
 
-/// Frames of two saves with the same key are compared. A key is the kind and the name of the part, and for a component the
-/// first bytes of the frame, which have the page; else the number of the frame.
-type Key<'a> = (u8, &'a str, u64);
+/// Frames of two saves with the same key are compared. A key is the number of the part, and for a component the first bytes of the
+/// frame, which have the page; else the number of the frame.
+type Key = (usize, u64);
+
+/// The numbers of parts, by kind and name. The number 0 is of no part.
+type Parts<'a> = HashMap<(u8, &'a str), usize>;
 
 /// Some bytes of a save: a frame with its length, or what is between frames.
-struct Segment<'a> {
-    key: Key<'a>,
+struct Segment {
+    key: Key,
     range: Range<usize>,
 }
 
 /// All bytes of the save, cut into segments. Other bytes are one segment.
-fn segments(save: &[u8]) -> Vec<Segment<'_>> {
-    frames_of(save).unwrap_or_else(|_| vec![Segment { key: (END, "", 0), range: 0..save.len() }])
+fn segments<'a>(save: &'a [u8], parts: &mut Parts<'a>) -> Vec<Segment> {
+    let whole = |_| vec![Segment { key: (0, 0), range: 0..save.len() }];
+    frames_of(save, parts).unwrap_or_else(whole)
 }
 
-fn frames_of(save: &[u8]) -> Result<Vec<Segment<'_>>, Fault> {
+fn frames_of<'a>(save: &'a [u8], parts: &mut Parts<'a>) -> Result<Vec<Segment>, Fault> {
     let mut from = Decoder::new(save);
     let at = |from: &Decoder<'_>| save.len() - from.clone().rest().len();
     if from.take(MAGIC.len())? != MAGIC {
@@ -194,7 +199,9 @@ fn frames_of(save: &[u8]) -> Result<Vec<Segment<'_>>, Fault> {
         let name = from.text()?;
         // The form, the version and the size.
         from.take(13)?;
-        segments.push(Segment { key: (kind, name, u64::MAX), range: start..at(&from) });
+        let next = parts.len() + 1;
+        let part = *parts.entry((kind, name)).or_insert(next);
+        segments.push(Segment { key: (part, u64::MAX), range: start..at(&from) });
         start = at(&from);
         let mut all = from.clone();
         Frames::split(&mut from)?;
@@ -206,14 +213,14 @@ fn frames_of(save: &[u8]) -> Result<Vec<Segment<'_>>, Fault> {
                 }
                 _ => number,
             };
-            segments.push(Segment { key: (kind, name, key), range: start..at(&all) });
+            segments.push(Segment { key: (part, key), range: start..at(&all) });
             start = at(&all);
             if frame.is_empty() {
                 break;
             }
         }
     }
-    segments.push(Segment { key: (END, "", 0), range: start..save.len() });
+    segments.push(Segment { key: (0, 0), range: start..save.len() });
     Ok(segments)
 }
 
@@ -311,37 +318,42 @@ fn differs_in_place(old: &[u8], new: &[u8]) -> Option<usize> {
 struct Places {
     /// A bit for each hash that a run has. Most bytes that are looked for have no position, and this tells it fast.
     hashes: Vec<u64>,
+    /// How many bits of a hash there are.
+    bits: u32,
     by_bytes: HashMap<[u8; ENOUGH], Vec<usize>>,
 }
 
 impl Places {
-    /// The number of bits of a hash. A frame has up to 4 096 values.
-    const BITS: u32 = 18;
+    /// The most bits of a hash. A frame has up to 4 096 values.
+    const MOST_BITS: u32 = 18;
 
     fn of(base: &[u8], from: usize) -> Self {
-        let mut hashes = vec![0; 1 << (Self::BITS - u64::BITS.ilog2())];
-        let mut by_bytes: HashMap<_, Vec<usize>> = HashMap::new();
         let (chunks, _) = base[from..].as_chunks::<ENOUGH>();
+        // No more memory than there are bytes, as there may be many small frames.
+        let wanted = (ENOUGH * chunks.len()).max(1).ilog2() + 1;
+        let bits = wanted.clamp(u64::BITS.ilog2(), Self::MOST_BITS);
+        let mut hashes = vec![0; 1 << (bits - u64::BITS.ilog2())];
+        let mut by_bytes: HashMap<_, Vec<usize>> = HashMap::new();
         for (number, chunk) in chunks.iter().enumerate() {
-            let hash = Self::hash(*chunk);
+            let hash = Self::hash(*chunk, bits);
             hashes[hash / 64] |= 1 << (hash % 64);
             by_bytes.entry(*chunk).or_default().push(from + number * ENOUGH);
         }
-        Self { hashes, by_bytes }
+        Self { hashes, bits, by_bytes }
     }
 
     /// By a multiplication, as Knuth has it (TAOCP 3, 6.4).
     #[inline]
-    fn hash(bytes: [u8; ENOUGH]) -> usize {
+    fn hash(bytes: [u8; ENOUGH], bits: u32) -> usize {
         let all = u128::from_le_bytes(bytes);
         let mixed = (all as u64 ^ (all >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> (u64::BITS - Self::BITS)) as usize
+        (mixed >> (u64::BITS - bits)) as usize
     }
 
     /// The first position of these bytes at `from` or later.
     #[inline]
     fn find(&self, bytes: [u8; ENOUGH], from: usize) -> Option<usize> {
-        let hash = Self::hash(bytes);
+        let hash = Self::hash(bytes, self.bits);
         if self.hashes[hash / 64] >> (hash % 64) & 1 == 0 {
             return None;
         }
