@@ -95,9 +95,9 @@ world! {
                 assert_eq!(all.clone().count(), all.len());
                 one.log.0[0].extend(all.map(|message| message.0));
             });
-            data.for_messages::<Aligned>(|one, mut all, _| {
+            data.for_messages::<Aligned>(|one, all, _| {
                 // One by one, where the others fold.
-                while let Some(message) = all.next() {
+                for message in all {
                     assert_eq!(u64::from(message.0), message.1 & 255);
                     one.log.0[1].push(message.1 as u32);
                 }
@@ -210,7 +210,7 @@ proptest! {
             let count = Arc::clone(&world.resource::<Count>().0);
             world.resource_mut::<Trap>().0 = Some(trap);
             let received = (0..sending.len()).filter_map(|at| expected(&sending, &senders, at));
-            let springs = received.flat_map(|log| log.0.into_iter().nth(6)).flatten().any(|number| number == trap);
+            let springs = received.filter_map(|log| log.0.into_iter().nth(6)).flatten().any(|number| number == trap);
             for _ in 0..3 {
                 let outcome = catch_unwind(AssertUnwindSafe(|| world.tick()));
                 prop_assert_eq!(outcome.is_err(), springs);

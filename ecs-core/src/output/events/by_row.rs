@@ -343,7 +343,9 @@ mod tests {
                 queue.mark_read(system);
             }
             let mut emitted = Emitted::default();
-            part.iter().for_each(|message| emitted.push(message.clone()));
+            for message in part {
+                emitted.push(message.clone());
+            }
             queue.append(&mut emitted);
         }
         queue
@@ -415,7 +417,7 @@ mod tests {
     fn chunks_and_buckets_are_joined_in_order() {
         let message = |n: u32| {
             let row = n.wrapping_mul(0x9E37_79B9) >> 12;
-            ((row % 7 != 0).then_some(row as usize % 150_000), (n % 60_000) as u16)
+            ((!row.is_multiple_of(7)).then_some(row as usize % 150_000), (n % 60_000) as u16)
         };
         let lengths = [1, CHUNK - 1, 3 * CHUNK + 5, 0, 2, CHUNK, 10_000];
         let mut numbers = 0..;
