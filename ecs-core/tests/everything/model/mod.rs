@@ -29,7 +29,6 @@ use tracking::News;
 
 /// An entity.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Being {
     /// Identifies it in the model. (Two entities can have the same `Id`.)
     pub(crate) key: u64,
