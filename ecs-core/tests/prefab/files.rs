@@ -26,7 +26,9 @@ proptest! {
         if !likes {
             // Links with values have no text.
             let links: Vec<_> = world.links::<Likes>().map(|(from, to, _)| (from, to)).collect();
-            links.into_iter().for_each(|(from, to)| world.remove_link::<Likes>(from, to));
+            for (from, to) in links {
+                world.remove_link::<Likes>(from, to);
+            }
         }
         let prefab = world.prefab(all.iter().copied()).expect("they are alive");
 

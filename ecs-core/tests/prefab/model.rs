@@ -13,6 +13,11 @@ pub(super) struct Spec {
     health: Option<u32>,
     name: Option<String>,
     aim: Option<(Option<usize>, Vec<usize>)>,
+    /// With a mind, whom it follows, or nobody.
+    #[expect(
+        clippy::option_option,
+        reason = "the component is there or not, and so is the handle in it"
+    )]
     follows: Option<Option<usize>>,
     marked: bool,
     parent: Option<usize>,
