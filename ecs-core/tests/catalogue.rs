@@ -197,6 +197,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("SaveTable", "`Saveable` is what one asks for"),
     ("SaveLines", "its own bounds are asked for"),
     ("IsNotPlain", "every type implements it"),
+    ("IsNotCopy", "every type implements it"),
     ("HasNoDefault", "every type implements it"),
     ("NotDebug", "every type that is asked implements it"),
     ("NoFieldBytes", "every type implements it, for `FieldBytes`"),
