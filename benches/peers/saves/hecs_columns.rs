@@ -30,8 +30,7 @@ struct Save;
 
 impl SerializeContext for Save {
     fn component_count(&self, archetype: &Archetype) -> usize {
-        let known =
-            [TypeId::of::<Position>(), TypeId::of::<Velocity>(), TypeId::of::<Health>()];
+        let known = [TypeId::of::<Position>(), TypeId::of::<Velocity>(), TypeId::of::<Health>()];
         archetype.component_types().filter(|id| known.contains(id)).count()
     }
 
@@ -107,9 +106,8 @@ pub(crate) fn rows() -> Row {
     row(
         20,
         || {
-            let mut serializer = postcard::Serializer {
-                output: postcard::ser_flavors::StdVec::new(),
-            };
+            let mut serializer =
+                postcard::Serializer { output: postcard::ser_flavors::StdVec::new() };
             hecs::serialize::column::serialize(&world, &mut Save, &mut serializer)
                 .expect("memory takes it");
             postcard::ser_flavors::Flavor::finalize(serializer.output).expect("memory takes it")

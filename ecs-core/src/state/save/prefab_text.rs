@@ -19,10 +19,8 @@ use super::error::SaveError;
 use super::parts::Shape;
 use super::prefab::saved_prefab;
 use super::text::{OF_TEXT, TEXT, TextError, TextFormat, part_error, write_values};
-use super::write::{Saved, end_part, part};
-use super::{
-    BYTE_ORDER, COMPONENT, END, ENTITIES, FORMAT, LINKS, MAGIC, OF_WORLD, RESOURCE, Saveable,
-};
+use super::write::{Saved, begin, end_part, part};
+use super::{COMPONENT, END, ENTITIES, LINKS, OF_WORLD, RESOURCE, Saveable};
 use crate::entity::LimitReached;
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::{Declaration, RelationSignature};
@@ -110,10 +108,7 @@ impl<D: Saveable + Cloneable> TextFormat<D> {
         let mut save = Vec::new();
         let progress: &mut dyn FnMut(u64) = &mut |_| {};
         let mut to = Encoder::new(&mut save, progress);
-        to.put(MAGIC);
-        to.u32(FORMAT);
-        to.u8(BYTE_ORDER);
-        to.text(&document.world);
+        begin(&mut to, &document.world);
         part(&mut to, OF_WORLD, D::NAME, Shape::NONE, 1);
         to.begin_frame();
         [0; 3].into_iter().for_each(|number| to.u64(number));

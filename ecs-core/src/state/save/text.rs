@@ -17,11 +17,8 @@ use super::format::SaveFormat;
 use super::load::{Part, parts_of};
 use super::parts::Shape;
 use super::unknown::UnknownParts;
-use super::write::{BY_HAND, Saved, end_part, part};
-use super::{
-    BYTE_ORDER, COMPONENT, END, ENTITIES, FORMAT, MAGIC, OF_WORLD, RESOURCE, STATE, SYSTEM,
-    Saveable,
-};
+use super::write::{BY_HAND, Saved, begin, end_part, part};
+use super::{COMPONENT, END, ENTITIES, OF_WORLD, RESOURCE, STATE, SYSTEM, Saveable};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, rows_of};
 use crate::signature::{Declaration, HasComponent, HasResource};
 use crate::storage::{PAGE, REMOVED};
@@ -245,10 +242,7 @@ impl<D: Declaration> TextFormat<D> {
         let mut save = Vec::new();
         let progress: &mut dyn FnMut(u64) = &mut |_| {};
         let mut to = Encoder::new(&mut save, progress);
-        to.put(MAGIC);
-        to.u32(FORMAT);
-        to.u8(BYTE_ORDER);
-        to.text(&document.world);
+        begin(&mut to, &document.world);
         for one in &document.parts {
             let Some(&(kind, _)) = KINDS.iter().find(|(_, name)| *name == one.kind) else {
                 let fault = format!("there is no kind of parts `{}`", one.kind);

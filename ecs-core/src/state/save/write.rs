@@ -101,10 +101,7 @@ impl<D: Saveable> SaveFormat<D> {
     fn parts(&self, saved: &Saved<'_>, to: &mut Encoder<'_>) -> Result<(), SaveError> {
         let &Saved { storage, resources, systems, random, transitions, scope, .. } = saved;
         let context = SaveContext { entities: &storage.entities, systems, system: &|_| None };
-        to.put(MAGIC);
-        to.u32(FORMAT);
-        to.u8(BYTE_ORDER);
-        to.text(D::NAME);
+        begin(to, D::NAME);
 
         part(to, OF_WORLD, D::NAME, Shape::NONE, 1);
         to.begin_frame();
@@ -187,6 +184,14 @@ pub(super) fn readers_of(systems: &[SystemSignature], component: usize) -> u64 {
         }
     }
     hash.finish()
+}
+
+/// The beginning of a save of this world.
+pub(super) fn begin(to: &mut Encoder<'_>, world: &str) {
+    to.put(MAGIC);
+    to.u32(FORMAT);
+    to.u8(BYTE_ORDER);
+    to.text(world);
 }
 
 pub(super) fn part(to: &mut Encoder<'_>, kind: u8, name: &str, shape: Shape, version: u32) {
