@@ -3,17 +3,12 @@
 //! `benches/peers/rollback` has times for few changes.
 
 use benches::beside::{best_of, report};
-use benches::snapshot::{Color, Columns, Place, Scene, Size, Speed, scene};
+use benches::snapshot::{Columns, change, scene};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ecs_core::{Threads, World};
+use ecs_core::Threads;
 use ecs_examples::tower_defence::library::Game;
 use ecs_examples::tower_defence::{Design, rules as tower_defence};
 use std::hint::black_box;
-
-/// Counts as a change of all values.
-fn change(world: &mut World<Scene>) {
-    drop(world.iter_mut::<(&mut Place, &mut Speed, &mut Color, &mut Size)>());
-}
 
 fn copies(c: &mut Criterion) {
     let mut group = c.benchmark_group("snapshot");

@@ -49,6 +49,12 @@ pub fn scene(entities: usize, gaps: bool) -> World<Scene> {
     world
 }
 
+/// All values count as changed afterwards, so that snapshots copy and hash them.
+pub fn change(world: &mut World<Scene>) {
+    drop(world.iter_mut::<(&mut Place, &mut Color, &mut Size)>());
+    drop(world.iter_mut::<&mut Speed>());
+}
+
 /// The same bytes by hand, with the two tables of a world's entities.
 #[derive(Clone, Debug)]
 pub struct Columns {

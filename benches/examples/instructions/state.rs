@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use benches::snapshot::scene;
+use benches::snapshot::{change, scene};
 
 use super::{anew, steadily};
 
@@ -14,22 +14,29 @@ pub(super) fn snapshot() {
     anew(|| None, |snapshot| *snapshot = Some(world.snapshot()));
 }
 
-/// A snapshot in the memory of another one.
+/// A snapshot in the memory of another one, after all values have changed.
 pub(super) fn snapshot_again() {
-    let world = scene(ENTITIES, true);
+    let mut world = scene(ENTITIES, true);
     let mut snapshot = world.snapshot();
-    steadily(|| world.snapshot_into(&mut snapshot));
+    steadily(|| {
+        change(&mut world);
+        world.snapshot_into(&mut snapshot);
+    });
 }
 
 pub(super) fn restore() {
     let mut world = scene(ENTITIES, true);
     let snapshot = world.snapshot();
-    steadily(|| world.restore(&snapshot).expect("the limit is dynamic"));
+    steadily(|| {
+        change(&mut world);
+        world.restore(&snapshot).expect("the limit is dynamic");
+    });
 }
 
 pub(super) fn hash() {
-    let world = scene(ENTITIES, true);
+    let mut world = scene(ENTITIES, true);
     steadily(|| {
+        change(&mut world);
         black_box(world.state_hash());
     });
 }

@@ -26,8 +26,10 @@ impl CoreData {
     /// For each system only the components of its signature are read, and of these only the blocks
     /// that have changed. Each block of 64 entities is matched by a few operations on words.
     pub(crate) fn match_entities(&mut self) {
-        self.update_subscriptions(Update::Match);
-        self.storage.clean();
+        if self.storage.dirty_pages() > 0 {
+            self.update_subscriptions(Update::Match);
+            self.storage.clean();
+        }
     }
 
     /// Before an execution: removes entities that have lost a component in this step.

@@ -31,12 +31,11 @@ impl<D: Declaration> Core<D> {
     /// # Panics
     /// If a deferred function, a component's destructor or an event handler panics: with the same
     /// payload, after the refresh is complete.
+    #[inline]
     pub(crate) fn refresh(&mut self, events: Handling<'_, D>) -> Result<(), StepError> {
         self.apply(events);
-        let lost = core::mem::take(&mut self.storage.entities.as_same().lost);
-        if lost > 0 {
-            let error = self.storage.entities.limit_reached(lost);
-            self.refresh.lose(error);
+        if self.storage.entities.lost > 0 {
+            self.report_lost();
         }
         if const { removed::any(D::SYSTEMS) } {
             self.publish_removals();
@@ -47,6 +46,15 @@ impl<D: Declaration> Core<D> {
         let Some(error) = self.refresh.error else { return Ok(()) };
         self.refresh.error = None;
         Err(error)
+    }
+
+    /// The step reports spawns that were done at once and found no room.
+    #[cold]
+    #[inline(never)]
+    fn report_lost(&mut self) {
+        let lost = core::mem::take(&mut self.storage.entities.as_same().lost);
+        let error = self.storage.entities.limit_reached(lost);
+        self.refresh.lose(error);
     }
 
     /// Prepares the entities for the systems of an execution, or of one of its phases.
