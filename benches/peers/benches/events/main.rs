@@ -1,5 +1,5 @@
 //! `events`: a million events a step, emitted by eight subtasks and read by one system; and a million messages to 100 000
-//! entities, or accumulations; in the library, in `bevy_ecs` and in plain vectors.
+//! entities, or accumulations; and a million links with values; in the library, in `bevy_ecs` and in plain vectors.
 //!
 //! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
 //! thread gains. `-- accumulations` prints the tables with such a title. `-- --test` runs each contender with few entities, and
@@ -14,6 +14,7 @@ mod accumulations;
 mod bevy;
 mod by_hand;
 mod library;
+mod links;
 
 use std::time::Instant;
 
@@ -74,8 +75,14 @@ fn main() {
     let titles: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
-    let tables: [(&str, &[Row]); 3] =
-        [("events", &EVENTS), ("messages", &MESSAGES), ("accumulations", &accumulations::ROWS)];
+    let tables: [(&str, &[Row]); 6] = [
+        ("events", &EVENTS),
+        ("messages", &MESSAGES),
+        ("accumulations", &accumulations::ROWS),
+        ("links, added up at their sources", &links::AT_SOURCES),
+        ("links, added up at their targets", &links::AT_TARGETS),
+        ("links, 1 % changed", &links::RELINKED),
+    ];
     for (title, rows) in tables {
         if !titles.is_empty() && !titles.iter().any(|wanted| title.contains(wanted.as_str())) {
             continue;
