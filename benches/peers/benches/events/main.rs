@@ -1,18 +1,19 @@
-//! `events`: a million events a step, emitted by eight subtasks and read by one system; and a million messages to 100 000
-//! entities, or accumulations; and a million links with values; in the library, in `bevy_ecs` and in plain vectors.
+//! `events`: what goes from entities to others, in the library, in `bevy_ecs` and in plain vectors: a million events, messages or
+//! accumulations a step, a million links with values, and 100 000 events that are found by key or by cell.
 //!
 //! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
-//! thread gains. `-- accumulations` prints the tables with such a title. `-- --test` runs each contender with few entities, and
-//! compares the sums.
+//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --test` runs each contender with few
+//! entities, and compares the sums.
 //!
 //! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
 //! of each, so that the order counts. In the second table each sends its number to one of 100 000 others, which adds up
-//! what it receives, and in the third these are accumulated, with no system that reads them. The contenders of a round run one after the other; a figure is the median of 21 rounds. `flecs_ecs` is not
-//! beside them: its events have no queue, but call their observers at once.
+//! what it receives, and in the third such numbers are accumulated. The contenders of a round run one after the other; a figure
+//! is the median of 21 rounds. `flecs_ecs` is not beside them: its events have no queue, but call their observers at once.
 
 mod accumulations;
 mod bevy;
 mod by_hand;
+mod found;
 mod library;
 mod links;
 
@@ -75,13 +76,15 @@ fn main() {
     let titles: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
-    let tables: [(&str, &[Row]); 6] = [
+    let tables: [(&str, &[Row]); 8] = [
         ("events", &EVENTS),
         ("messages", &MESSAGES),
         ("accumulations", &accumulations::ROWS),
         ("links, added up at their sources", &links::AT_SOURCES),
         ("links, added up at their targets", &links::AT_TARGETS),
         ("links, 1 % changed", &links::RELINKED),
+        ("events found by key", &found::BY_KEY),
+        ("events found by cell", &found::BY_CELL),
     ];
     for (title, rows) in tables {
         if !titles.is_empty() && !titles.iter().any(|wanted| title.contains(wanted.as_str())) {
