@@ -1,17 +1,21 @@
-//! `events`: a million events a step, emitted by eight subtasks and read by one system; and a million messages to 100 000
-//! entities; in the library, in `bevy_ecs` and in plain vectors.
+//! `events`: what goes from entities to others, in the library, in `bevy_ecs` and in plain vectors: a million events, messages or
+//! accumulations a step, a million links with values, and 100 000 events that are found by key or by cell.
 //!
 //! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
-//! thread gains. `-- --test` runs each contender once with few entities, and compares the sums.
+//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --test` runs each contender with few
+//! entities, and compares the sums.
 //!
 //! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
 //! of each, so that the order counts. In the second table each sends its number to one of 100 000 others, which adds up
-//! what it receives. The contenders of a round run one after the other; a figure is the median of 21 rounds. `flecs_ecs` is not
-//! beside them: its events have no queue, but call their observers at once.
+//! what it receives, and in the third such numbers are accumulated. The contenders of a round run one after the other; a figure
+//! is the median of 21 rounds. `flecs_ecs` is not beside them: its events have no queue, but call their observers at once.
 
+mod accumulations;
 mod bevy;
 mod by_hand;
+mod found;
 mod library;
+mod links;
 
 use std::time::Instant;
 
@@ -39,6 +43,10 @@ trait Contender {
     fn step(&mut self);
     /// What was read in the last step.
     fn sum(&self) -> u64;
+    /// The same, but for roundings, whatever the order.
+    fn in_any_order(&self) -> f64 {
+        0.0
+    }
 }
 
 struct Row {
@@ -63,9 +71,25 @@ const MESSAGES: [Row; 4] = [
 ];
 
 fn main() {
-    let is_test = std::env::args().any(|argument| argument == "--test");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_test = arguments.iter().any(|argument| argument == "--test");
+    let titles: Vec<&String> =
+        arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
-    for (title, rows) in [("events", &EVENTS[..]), ("messages", &MESSAGES)] {
+    let tables: [(&str, &[Row]); 8] = [
+        ("events", &EVENTS),
+        ("messages", &MESSAGES),
+        ("accumulations", &accumulations::ROWS),
+        ("links, added up at their sources", &links::AT_SOURCES),
+        ("links, added up at their targets", &links::AT_TARGETS),
+        ("links, 1 % changed", &links::RELINKED),
+        ("events found by key", &found::BY_KEY),
+        ("events found by cell", &found::BY_CELL),
+    ];
+    for (title, rows) in tables {
+        if !titles.is_empty() && !titles.iter().any(|wanted| title.contains(wanted.as_str())) {
+            continue;
+        }
         println!("| {title} | one thread, ms | two threads, ms | one / two |");
         println!("| --- | ---: | ---: | ---: |");
         measure(rows, entities, rounds);
@@ -79,7 +103,7 @@ fn measure(rows: &[Row], entities: u32, rounds: usize) {
         rows.iter().map(|row| [1, 2].map(|threads| (row.make)(entities, threads)).into()).collect();
     let mut times = vec![[Vec::new(), Vec::new()]; rows.len()];
     for round in 0..rounds + 2 {
-        let mut expected = None;
+        let (mut expected, mut in_any_order) = (None, None);
         for (at, contenders) in all.iter_mut().enumerate() {
             for (threads, contender) in contenders.iter_mut().enumerate() {
                 let start = Instant::now();
@@ -89,6 +113,9 @@ fn measure(rows: &[Row], entities: u32, rounds: usize) {
                 if round >= 2 {
                     times[at][threads].push(time);
                 }
+                let sum = contender.in_any_order();
+                let difference = (sum - *in_any_order.get_or_insert(sum)).abs();
+                assert!(difference <= 1e-6 * sum.abs(), "{}", rows[at].name);
                 if rows[at].ordered {
                     let sum = contender.sum();
                     assert_eq!(*expected.get_or_insert(sum), sum, "{}", rows[at].name);
