@@ -113,7 +113,7 @@ impl<D: Declaration> Prefab<D> {
     }
 
     /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template
-    /// become entities with the numbers behind it, which are linked to it. Amortized O(descendants).
+    /// become entities with the numbers behind it, which are linked to it. Amortized O(descendants × their depth).
     pub fn push(&mut self, template: Template<D>) -> usize {
         let number = self.entities.len();
         self.entities.push(template);

@@ -23,6 +23,9 @@
 //!
 //! A system with its code in the declaration and without an output has nothing to copy. Each of its subtasks gives `()`, and
 //! of these a cloned or restored world has none until the system runs.
+//!
+//! Of components that are `Copy`, snapshots, restorations and hashes leave out pages of 4 096 rows to which nothing was written. A component that
+//! refers to something outside of the world, and hashes that, has the hash that it had when it was last written.
 
 pub(crate) mod bounds;
 pub(crate) mod clones;
