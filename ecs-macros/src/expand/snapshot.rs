@@ -368,8 +368,8 @@ fn prefab_parts(cx: &Context<'_>) -> TokenStream {
     let components = cx.model.components.iter().map(|component| {
         let ty = argument(component.named);
         quote_spanned! {at=>
-            <#Krate::generated::PrefabValue<Self, #ty>>::PART,
-            <#Krate::generated::PrefabHandles<Self, #ty>>::PART,
+            <__Value<Self, #ty>>::PART,
+            <__Handles<Self, #ty>>::PART,
         }
     });
     let relations = cx.model.resources.iter().filter_map(|resource| {
@@ -382,9 +382,12 @@ fn prefab_parts(cx: &Context<'_>) -> TokenStream {
     quote_spanned! {at=>
         #[allow(clippy::large_stack_arrays)]
         const PREFAB_PARTS: &'static [::core::option::Option<#Krate::generated::PrefabPart<Self>>] = {
-            use #Krate::generated::NoPart as __NoPart;
+            use #Krate::generated::{
+                NoPart as __NoPart, PrefabHandles as __Handles, PrefabValue as __Value,
+            };
             &[
-                <#Krate::generated::PrefabValue<Self, #Krate::generated::ShowNothing> as __NoPart<Self>>::PART,
+                <__Value<Self, #Krate::generated::ShowNothing> as __NoPart<Self>>::PART,
+                <__Handles<Self, #Krate::generated::ShowNothing> as __NoPart<Self>>::PART,
                 #(#components)*
                 #(#relations)*
             ]
