@@ -1,11 +1,13 @@
 //! Saves and loads, compared with copies of the same values that have a checksum, in memory that is there, and with `postcard` of the
-//! same vectors; and the memory that a save takes beside the world.
+//! same vectors; the memory that a save takes beside the world; and deltas
+//! between saves.
 
 use std::hint::black_box;
 
 use benches::beside::{best_of, report};
-use benches::save::{ByHand, Vectors, forget_peak, memory, plain, serial};
+use benches::save::{ByHand, Position, Vectors, forget_peak, memory, plain, serial};
 use criterion::{Criterion, criterion_group, criterion_main};
+use ecs_core::save;
 
 fn saves(_: &mut Criterion) {
     memory_of_a_save();
@@ -75,5 +77,32 @@ fn memory_of_a_save() {
     );
 }
 
-criterion_group!(benches, saves);
+/// Deltas between two saves of 100 000 entities, where some have another position.
+fn deltas(_: &mut Criterion) {
+    let mut world = plain(100_000);
+    let mut base = Vec::new();
+    world.save(&mut base).expect("memory takes it");
+    for (changed, count) in
+        [("nothing", 0), ("1 % of one component", 1_000), ("one component", 100_000)]
+    {
+        let distance = 100_000 / count.max(1);
+        for position in world.iter_mut::<&mut Position>().step_by(distance).take(count) {
+            position.0 = position.0.map(|x| x * 1.5 + 1.0);
+        }
+        let mut save = Vec::new();
+        world.save(&mut save).expect("memory takes it");
+        let delta = save::delta(&base, &save);
+        let (made, applied) = best_of(
+            10,
+            || drop(black_box(save::delta(black_box(&base), black_box(&save)))),
+            || drop(black_box(save::apply_delta(black_box(&base), black_box(&delta)))),
+        );
+        assert!(save::apply_delta(&base, &delta).as_ref() == Ok(&save));
+        let title = format!("delta/{changed}: {} of {} bytes", delta.len(), save.len());
+        report(&title, ("made", made), ("applied", applied));
+        base = save;
+    }
+}
+
+criterion_group!(benches, deltas, saves);
 criterion_main!(benches);

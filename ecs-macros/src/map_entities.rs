@@ -1,6 +1,6 @@
 //! `#[derive(MapEntities)]`: the handles in the fields with `#[entities]`, one field after the other.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Error, Fields, Member, Meta, Result};
@@ -27,6 +27,9 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
     }
     let map = Ident::new("map", Span::mixed_site());
     let (mut arms, mut is_marked) = (TokenStream::new(), false);
+    let mut generics = input.generics.clone();
+    let parameters: Vec<Ident> = generics.type_params().map(|one| one.ident.clone()).collect();
+    let clause = generics.make_where_clause();
     let mut add = |path: TokenStream, fields: &Fields| -> Result<()> {
         let (mut patterns, mut calls) = (TokenStream::new(), TokenStream::new());
         for (field, member) in fields.iter().zip(fields.members()) {
@@ -47,6 +50,9 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
             patterns.extend(quote!(#member: #name,));
             // By its type, so that `rustc` points there if it holds no handles.
             let ty = &field.ty;
+            if mentions(ty.to_token_stream(), &parameters) {
+                clause.predicates.push(syn::parse_quote!(#ty: #krate::MapEntities));
+            }
             calls.extend(quote_spanned! {Span::call_site().located_at(ty.span())=>
                 <#ty as #krate::MapEntities>::map_entities(#name, #map);
             });
@@ -72,7 +78,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         return Err(fault(&input.ident, text));
     }
     let name = &input.ident;
-    let (of_impl, of_type, clause) = input.generics.split_for_impl();
+    let (of_impl, of_type, clause) = generics.split_for_impl();
     Ok(quote! {
         #[automatically_derived]
         impl #of_impl #krate::MapEntities for #name #of_type #clause {
@@ -85,6 +91,15 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
                 }
             }
         }
+    })
+}
+
+/// Whether one of the parameters is in the type.
+fn mentions(ty: TokenStream, parameters: &[Ident]) -> bool {
+    ty.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => parameters.contains(&ident),
+        TokenTree::Group(group) => mentions(group.stream(), parameters),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }
 
@@ -109,9 +124,16 @@ mod tests {
             (code.find("map_entities(field_aim,map)"), code.find("map_entities(field_crew,map)"));
         assert!(aim.is_some() && aim < crew && !code.contains("range"), "{code}");
         let code = derived("#[map_entities(crate = other)] enum E<T> { A, B(u8, #[entities] T) }");
-        assert!(code.contains("impl<T>other::MapEntitiesforE<T>"), "{code}");
+        assert!(
+            code.contains("impl<T>other::MapEntitiesforE<T>whereT:other::MapEntities"),
+            "{code}"
+        );
         assert!(code.contains("Self::B{1:field_1,..}"), "{code}");
         assert!(code.contains("Self::A{..}=>{}"), "{code}");
+        let code = derived(
+            "struct S<T, K> { #[entities] all: [(T, u8); 2], #[entities] one: Entity, k: K }",
+        );
+        assert!(code.contains("where[(T,u8);2]:::ecs_core::MapEntities{"), "{code}");
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl<'s> SpawnGroup<'s> {
         Self { storage, archetype, spawned, before, complete: false }
     }
 
-    /// Checks that there is room for so many descendants of each entity, and for those that are due.
+    /// Checks that there is room for this number of descendants of each entity, and for those that are due.
     fn has_room_for(&self, descendants: usize) -> Result<(), LimitReached> {
         let Storage { entities, families, .. } = &*self.storage;
         let spawned = self.spawned.last().map_or(0, AllocatedRows::end);

@@ -78,7 +78,7 @@ pub(crate) struct PendingKey {
 }
 
 impl PendingKey {
-    /// The key of the entity so many bundles behind this one.
+    /// The key of the entity that is this number of bundles behind it.
     pub(crate) fn after(self, position: usize) -> Self {
         // Beyond the last number there is none.
         let further = u32::try_from(position).unwrap_or(u32::MAX);

@@ -64,11 +64,11 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// O(bytes).
     ///
     /// # Errors
-    /// See [`LoadError`]. The world is as it was.
+    /// See [`LoadError`]. The world is unchanged.
     ///
     /// # Panics
     /// If the system refuses memory, or if `Deserialize`, the initial value of a resource or a system, or the destructor of a value that
-    /// was loaded before an error panics. The world is as it was. If the destructor of an old value panics, the load is complete, and the panic
+    /// was loaded before an error panics. The world is unchanged. If the destructor of an old value panics, the load is complete, and the panic
     /// goes on after it.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError>
     where
@@ -340,7 +340,7 @@ impl<D: Saveable> TextFormat<D> {
     /// Any text gives a world or an error, as [any bytes](crate::save#untrusted-bytes) do. Values may be nested 128 levels deep.
     ///
     /// # Errors
-    /// See [`TextError`]. The world is as it was.
+    /// See [`TextError`]. The world is unchanged.
     ///
     /// # Panics
     /// As [`World::load`], and if `Serialize` panics.

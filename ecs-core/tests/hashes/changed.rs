@@ -125,7 +125,7 @@ enum Act {
     Despawn(usize),
     GetMut(usize),
     Insert(usize),
-    /// Over the values of every so many entities, and removes others.
+    /// Over the values of some entities, at a distance, and removes others.
     InsertBatch(usize),
     InsertFew(usize),
     Remove(usize),

@@ -102,7 +102,7 @@ pub(super) fn assert_copies(
         let (mut mind, minded) =
             (from.get::<Mind>(original).cloned(), to.get::<Mind>(copy).cloned());
         // What leads out of the set is a handle of nobody.
-        let never = World::<Field>::default().step(|_| never()).expect("nothing is staged");
+        let never = never();
         let map = &mut |entity: Entity| copy_of.get(&entity).copied().unwrap_or(never);
         if let Some(aim) = &mut aim {
             aim.map_entities(map);

@@ -1,5 +1,7 @@
 //! `bevy_ecs`: the tick of each component, and a filter.
 
+#![expect(clippy::needless_pass_by_value, reason = "the form that bevy asks of a system")]
+
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::SingleThreadedExecutor;
 

@@ -49,7 +49,7 @@ fn main() {
     let mut all: Vec<_> = ROWS.iter().map(|row| (row.make)(entities)).collect();
     let mut times: Vec<[Vec<f64>; SHARES.len()]> =
         ROWS.iter().map(|_| Default::default()).collect();
-    for round in 0..rounds + 1 {
+    for round in 0..=rounds {
         for (column, share) in SHARES.into_iter().enumerate() {
             let mut expected = None;
             for ((row, contender), times) in ROWS.iter().zip(&mut all).zip(&mut times) {

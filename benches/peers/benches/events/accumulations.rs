@@ -140,7 +140,7 @@ mod library {
     impl Contender for Library {
         fn step(&mut self) {
             self.0.resource_mut::<Step>().0 += 1;
-            self.0.tick().expect("nobody is despawned");
+            self.0.tick().expect("no entity is despawned");
         }
 
         fn sum(&self) -> u64 {

@@ -50,7 +50,7 @@ impl Tree {
 
     /// The parent that a node gets by the relink with this number. The tree keeps its shape.
     fn other_parent(self, node: u32, relink: u32) -> u32 {
-        let random = mix(u64::from(node) << 32 | u64::from(relink) + 1);
+        let random = mix((u64::from(node) << 32) | (u64::from(relink) + 1));
         match self {
             Self::Wide => u32::from(relink.is_multiple_of(2) && node > 1),
             Self::Deep if node <= BREADTH => 0,

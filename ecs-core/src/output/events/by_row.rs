@@ -59,7 +59,7 @@ struct Bucket<V> {
     values: Vec<V>,
 }
 
-/// The number of messages of a chunk. The records of so many fit into the second-level cache.
+/// The number of messages of a chunk. Their records fit into the second-level cache.
 const CHUNK: usize = 8192;
 
 /// A layout has about this many buckets, of up to [`BUCKET_ROWS`] rows. More rows make more buckets.

@@ -73,6 +73,13 @@ impl ParentList {
         self.position(child).ok().map(|at| self.links[at][1])
     }
 
+    /// Adds the link of a child that has the highest number so far, and thus none yet.
+    pub(super) fn append(&mut self, child: usize, parent: usize) {
+        let number = |number| u32::try_from(number).expect("a prefab has fewer than 2³² entities");
+        self.links.push([number(child), number(parent)]);
+    }
+
+    /// Adds a link, unless it would be one to a second parent, or make a cycle.
     pub(super) fn add(&mut self, child: u32, parent: u32) -> Result<(), PrefabError> {
         let (relation, child_number) = (self.relation, child as usize);
         let at = match self.position(child) {

@@ -113,7 +113,7 @@ impl<D: Declaration> Prefab<D> {
     }
 
     /// Adds an entity with the components of the template, and returns its number. [Children](Template::with_children) of the template
-    /// become entities with the numbers behind it, which are linked to it. Amortized O(descendants × their depth).
+    /// become entities with the numbers behind it, which are linked to it. Amortized O(descendants).
     pub fn push(&mut self, template: Template<D>) -> usize {
         let number = self.entities.len();
         self.entities.push(template);
@@ -126,12 +126,9 @@ impl<D: Declaration> Prefab<D> {
         let mut parent = from;
         while parent < self.entities.len() {
             for (relation, child) in self.entities[parent].take_children() {
+                let number = self.entities.len();
                 self.entities.push(child);
-                let ends = [self.entities.len() - 1, parent].map(|number| self.number(number));
-                if let [Ok(child), Ok(parent)] = ends {
-                    // A new child has no other parent.
-                    let _ = self.link_in(relation, child, parent);
-                }
+                self.parents_in(relation).append(number, parent);
             }
             parent += 1;
         }
@@ -170,17 +167,18 @@ impl<D: Declaration> Prefab<D> {
         D: HasRelation<X>,
     {
         let [child, parent] = [self.number(child)?, self.number(parent)?];
-        self.link_in(<D as HasResource<Relation<X>>>::INDEX, child, parent)
+        self.parents_in(<D as HasResource<Relation<X>>>::INDEX).add(child, parent)
     }
 
-    /// As [`link`](Self::link), in the relation with this resource.
-    fn link_in(&mut self, resource: usize, child: u32, parent: u32) -> Result<(), PrefabError> {
-        let new = || Box::new(ParentList::of::<D>(resource)) as Box<_>;
-        let links = self.links.entry(resource).or_insert_with(new);
-        links
-            .as_any_mut()
-            .downcast_mut::<ParentList>()
-            .map_or(Ok(()), |list| list.add(child, parent))
+    /// The parents in the relation of one to many with this resource.
+    fn parents_in(&mut self, resource: usize) -> &mut ParentList {
+        self.links_in(resource, || ParentList::of::<D>(resource))
+    }
+
+    /// The links in the relation with this resource, of which `L` is the list.
+    fn links_in<L: AnyLinks + 'static>(&mut self, resource: usize, new: impl Fn() -> L) -> &mut L {
+        let links = self.links.entry(resource).or_insert_with(|| Box::new(new()));
+        links.as_any_mut().downcast_mut().expect("a resource is a relation of one type")
     }
 
     /// Links the entity `source` to `target` in the relation `X` of many to many, with this value. If they are linked already, it replaces the
@@ -198,11 +196,8 @@ impl<D: Declaration> Prefab<D> {
         D: HasManyToMany<X>,
     {
         let ends = [self.number(source)?, self.number(target)?];
-        let index = <D as HasResource<ManyToMany<X>>>::INDEX;
-        let links = self.links.entry(index).or_insert_with(|| Box::new(LinkList::<X>::new()));
-        if let Some(list) = links.as_any_mut().downcast_mut::<LinkList<X>>() {
-            list.insert(ends, value);
-        }
+        let resource = <D as HasResource<ManyToMany<X>>>::INDEX;
+        self.links_in(resource, LinkList::<X>::new).insert(ends, value);
         Ok(())
     }
 

@@ -3,6 +3,10 @@
 //! A delta is a list of steps over the base. Each step copies some of its bytes, leaves out some, and adds others. The steps never go back in the
 //! base, so the target has at most as many bytes as base and delta together.
 //!
+//! The bytes of a delta, with numbers little endian: `ecsdelta`, the number of the format of saves (`u32`), the XXH3 of the base (`u64`), the length
+//! and the XXH3 of the target (`u64` each), and the steps up to the end. A step has three numbers, each with seven bits in a byte, the lowest
+//! first: how many bytes of the base it copies, how many of them it leaves out then, and how many bytes it adds. These follow.
+//!
 //! Frames of the two saves are compared if they are of the same part and the same page. In a pair of frames, a change in place is looked
 //! for first, as of a value that has changed. Without one, a hash finds the next bytes of the target that the base has, too,
 //! as when rows were added or have gone.
@@ -62,7 +66,7 @@ const IN_PLACE: usize = 64;
 /// ```
 #[must_use]
 pub fn delta(base: &[u8], save: &[u8]) -> Vec<u8> {
-    let mut steps = Steps { bytes: Vec::new(), base: 0, ..Steps::default() };
+    let mut steps = Steps::default();
     steps.bytes.extend(DELTA);
     steps.bytes.extend(FORMAT.to_le_bytes());
     steps.bytes.extend(xxh3_64(base).to_le_bytes());

@@ -103,7 +103,7 @@ impl error::Error for SaveError {
     }
 }
 
-/// Why a save is not loaded. The world is as it was.
+/// Why a save is not loaded. The world is unchanged.
 ///
 /// ```
 /// use ecs_core::{LoadError, World, world};

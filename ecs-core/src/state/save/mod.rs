@@ -40,7 +40,7 @@
 //! running game gets a save first, and then deltas.
 //!
 //! # Untrusted bytes
-//! Any bytes give a world or an error, and an error leaves the world as it was. A length in a save takes no memory before the bytes for it are there.
+//! Any bytes give a world or an error, and an error leaves the world unchanged. A length in a save takes no memory before the bytes for it are there.
 //! A forged save can put any values into a world, and no more than that: handles may be those of no entity, and
 //! components may have values that the program never gives them. `Deserialize` and `CheckedBitPattern` are the place for checks of values.
 //! The checksum at the end finds damage, not forgery.

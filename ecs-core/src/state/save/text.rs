@@ -379,7 +379,7 @@ impl<D: Declaration> fmt::Debug for TextFormat<D> {
     }
 }
 
-/// Why a world or a prefab is not written as text, or not loaded from it. The world is as it was.
+/// Why a world or a prefab is not written as text, or not loaded from it. The world is unchanged.
 ///
 /// ```
 /// use ecs_core::{TextError, TextFormat, World, world};
