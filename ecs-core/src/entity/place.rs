@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::{Entities, Entity, Handles};
+use crate::rows::Members;
 use crate::types::prefetch;
 
 /// The location of an entity until the next refresh.
@@ -114,6 +115,20 @@ pub(crate) trait Row {
     /// Prefetches what [`row_to_ask`](Self::row_to_ask) reads.
     fn announce(self, handles: Handles<'_>);
 
+    /// The row of the entity, if it is one of `members`, rows of the world whose handles these are.
+    #[inline(always)]
+    fn row_among(self, members: Members<'_>, handles: Handles<'_>) -> Option<usize>
+    where
+        Self: Sized,
+    {
+        let row = self.row_to_ask(handles)?;
+        // With a return here, rather than a filter, the compiler tests the bit by one instruction.
+        if !members.contain(row) {
+            return None;
+        }
+        Some(row)
+    }
+
     /// The row of the entity if it is alive.
     #[inline]
     fn living_row(self, entities: &Entities) -> Option<usize>
@@ -157,6 +172,16 @@ impl Row for Entity {
     #[inline(always)]
     fn announce(self, handles: Handles<'_>) {
         prefetch(handles.slots.as_ptr().wrapping_add(self.index() as usize));
+    }
+
+    #[inline(always)]
+    fn row_among(self, members: Members<'_>, handles: Handles<'_>) -> Option<usize> {
+        // The table of handles contains only entities that are alive.
+        let row = handles.row(self)?;
+        if !members.contain_used(row) {
+            return None;
+        }
+        Some(row)
     }
 
     #[inline]

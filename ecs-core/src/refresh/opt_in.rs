@@ -39,7 +39,7 @@ impl CoreData {
         let Self { subscriptions, refresh, .. } = self;
         for subscription in subscriptions.iter_mut().filter(|one| one.opt_in) {
             for &(from, to) in &refresh.moves {
-                if subscription.set.members().contain(from) {
+                if subscription.set.contains(from) {
                     subscription.put(from, false);
                     subscription.put(to, true);
                 }

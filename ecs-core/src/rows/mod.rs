@@ -16,10 +16,10 @@ pub(crate) use lanes::{LaneCount, Lanes, marked, set};
 pub(crate) use marks::{Marks, Masks};
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use runs::{Blocks, Runs};
-pub(crate) use sparse_set::{Members, Offsets, Pages, Slice, SparseSet};
+pub(crate) use sparse_set::{Offsets, Pages, Slice, SparseSet};
 pub(crate) use touched::Touched;
 pub(crate) use versions::{PageHash, PageHashes, Versioned, Versions};
-pub(crate) use words::{PageWords, Words, bits, is_member, next_run, rows_of};
+pub(crate) use words::{Members, PageWords, Words, bits, is_member, next_run, rows_of};
 
 /// Rows per block. Slices of a system are cut between blocks, so no two subtasks share a word of
 /// any presence set.

@@ -1,6 +1,6 @@
 //! Which rows have a component, one bit each, and which blocks have changed since the last refresh.
 
-use super::words::{Page, PageWords, Words, is_member, word_of};
+use super::words::{Members, Page, PageWords, Words, is_member, word_of};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// A set of rows, stored as a word per block of 64 rows. Under a dynamic limit, pages that have
@@ -14,6 +14,27 @@ pub(crate) struct Presence {
     pages: Vec<Words>,
     /// The pages with dirty blocks.
     dirty_pages: Vec<u32>,
+    /// The number of members when no page was dirty last.
+    len: u32,
+    /// The number of members; [`UNKNOWN`] while a page is dirty.
+    known_len: u32,
+    /// The same for sets that are parts of this one; while a page is dirty, a number that is never the length of one.
+    len_of_parts: u32,
+}
+
+/// More members than a set can have.
+const UNKNOWN: u32 = u32::MAX;
+
+/// The number of ones in a mask, of which most have one.
+#[inline(always)]
+fn count(mask: u64) -> i32 {
+    if mask & mask.wrapping_sub(1) == 0 { i32::from(mask != 0) } else { count_many(mask) }
+}
+
+/// Apart, so that the compiler does not count the ones of a mask that has only one.
+#[inline(never)]
+fn count_many(mask: u64) -> i32 {
+    mask.count_ones() as i32
 }
 
 /// The rows of one page, mutable.
@@ -27,6 +48,7 @@ impl PresencePage<'_> {
         let page = self.0.own_page();
         let new = mask & !page.words[block];
         page.words[block] |= mask;
+        page.gained += count(new);
         (new, touch(page, block, new))
     }
 
@@ -40,6 +62,7 @@ impl PresencePage<'_> {
         }
         let page = self.0.own_page();
         page.words[block] &= !mask;
+        page.gained -= count(taken);
         (taken, touch(page, block, taken))
     }
 
@@ -47,12 +70,14 @@ impl PresencePage<'_> {
     /// this page. Returns whether this call has made the page dirty.
     #[inline(always)]
     pub(crate) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
-        let Page { words, dirty } = self.0.own_page();
+        let Page { words, dirty, gained } = self.0.own_page();
         let was_clean = *dirty == 0;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
-            *dirty |= u64::from(mask & !*word != 0) << (block % BLOCKS_PER_PAGE);
+            let new = mask & !*word;
+            *dirty |= u64::from(new != 0) << (block % BLOCKS_PER_PAGE);
             *word |= mask;
+            *gained += count(new);
         }
         was_clean && *dirty != 0
     }
@@ -69,13 +94,14 @@ impl PresencePage<'_> {
         if !self.0.are_own() {
             return false;
         }
-        let Page { words, dirty } = self.0.own_page();
+        let Page { words, dirty, gained } = self.0.own_page();
         let was_clean = *dirty == 0;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
             let taken = *word & mask;
             if taken != 0 {
                 *word ^= taken;
+                *gained -= count(taken);
                 *dirty |= 1 << (block % BLOCKS_PER_PAGE);
                 gone(block, taken);
             }
@@ -125,7 +151,13 @@ impl Presence {
     /// An empty set with room for `rows` rows in its tables.
     pub(crate) fn dynamic(rows: usize) -> Self {
         let pages = rows.div_ceil(PAGE_ROWS);
-        Self { pages: Vec::with_capacity(pages), dirty_pages: Vec::with_capacity(pages) }
+        Self {
+            pages: Vec::with_capacity(pages),
+            dirty_pages: Vec::with_capacity(pages),
+            len: 0,
+            known_len: 0,
+            len_of_parts: 0,
+        }
     }
 
     /// An empty set for `rows` rows, with the memory of the first 2²⁴ rows allocated: two megabytes. A larger limit
@@ -148,12 +180,6 @@ impl Presence {
     #[inline]
     pub(crate) fn word(&self, block: usize) -> u64 {
         word_of(&self.pages, block)
-    }
-
-    /// The members by page. Pages beyond the slice have none.
-    #[inline]
-    pub(crate) fn pages(&self) -> &[Words] {
-        &self.pages
     }
 
     /// The members of one page; `None` if it has never had any.
@@ -184,18 +210,28 @@ impl Presence {
         let page = unsafe { self.pages.get_unchecked_mut(index) };
         let (new, first) = PresencePage(page).add(block, mask);
         if first {
-            self.dirty_pages.push(index as u32);
+            self.note_dirty(index as u32);
         }
         new
     }
 
     /// Adds the rows in `words` to a page.
-    #[cfg(feature = "serde")]
     pub(crate) fn add_page(&mut self, page: usize, words: &PageWords) {
         self.reserve(page + 1);
-        let blocks = page * BLOCKS_PER_PAGE..;
-        if PresencePage(&mut self.pages[page]).add_each(blocks.zip(words.iter().copied())) {
-            self.dirty_pages.push(page as u32);
+        if *self.pages[page] == *words {
+            return;
+        }
+        let Page { words: own, dirty, gained } = self.pages[page].own_page();
+        let count =
+            |words: &PageWords| words.iter().map(|word| word.count_ones() as i32).sum::<i32>();
+        let (was_clean, before) = (*dirty == 0, count(own));
+        for (block, (own, word)) in own.iter_mut().zip(words).enumerate() {
+            *dirty |= u64::from(word & !*own != 0) << block;
+            *own |= word;
+        }
+        *gained += count(own) - before;
+        if was_clean && *dirty != 0 {
+            self.note_dirty(page as u32);
         }
     }
 
@@ -212,7 +248,7 @@ impl Presence {
         let Some(page) = self.pages.get_mut(index) else { return 0 };
         let (taken, first) = PresencePage(page).clear(block, mask);
         if first {
-            self.dirty_pages.push(index as u32);
+            self.note_dirty(index as u32);
         }
         taken
     }
@@ -230,7 +266,7 @@ impl Presence {
     ) -> usize {
         let index = block / BLOCKS_PER_PAGE;
         self.reserve(index + 1);
-        let Page { words, dirty } = self.pages[index].own_page();
+        let Page { words, dirty, gained } = self.pages[index].own_page();
         let was_clean = *dirty == 0;
         let mut done = 0;
         for (offset, word) in words.iter_mut().enumerate().skip(block % BLOCKS_PER_PAGE) {
@@ -248,8 +284,9 @@ impl Presence {
             f(block, rows, done);
             done += rows.count_ones() as usize;
         }
+        *gained += done as i32;
         if was_clean && *dirty != 0 {
-            self.dirty_pages.push(index as u32);
+            self.note_dirty(index as u32);
         }
         done
     }
@@ -258,8 +295,11 @@ impl Presence {
     /// O(blocks).
     pub(crate) fn copy(&mut self, from: &Self, blocks: usize) {
         for block in 0..blocks {
-            self.clear(block, !from.word(block));
-            self.add(block, from.word(block));
+            let word = from.word(block);
+            if self.word(block) != word {
+                self.clear(block, !word);
+                self.add(block, word);
+            }
         }
     }
 
@@ -290,7 +330,9 @@ impl Presence {
     }
 
     /// Records that a page has become dirty.
+    #[inline]
     pub(crate) fn note_dirty(&mut self, page: u32) {
+        (self.known_len, self.len_of_parts) = (UNKNOWN, UNKNOWN - 1);
         self.dirty_pages.push(page);
     }
 
@@ -306,6 +348,9 @@ impl Presence {
         page.dirty &= !(1 << (block % BLOCKS_PER_PAGE));
         if page.dirty == 0 {
             self.dirty_pages.pop_if(|last| *last == index as u32);
+            if self.dirty_pages.is_empty() {
+                self.know();
+            }
         }
     }
 
@@ -322,8 +367,28 @@ impl Presence {
     /// Forgets which blocks were dirty. O(dirty pages).
     pub(crate) fn clean(&mut self) {
         for page in self.dirty_pages.drain(..) {
-            self.pages[page as usize].own_page().dirty = 0;
+            let page = self.pages[page as usize].own_page();
+            page.dirty = 0;
+            self.len = self.len.wrapping_add_signed(core::mem::take(&mut page.gained));
         }
+        self.know();
+    }
+
+    /// No page is dirty.
+    fn know(&mut self) {
+        (self.known_len, self.len_of_parts) = (self.len, self.len);
+    }
+
+    /// The members, for look-ups; `used` are the rows in use, which contain them.
+    #[inline(always)]
+    pub(crate) fn members<'a>(&'a self, used: &Self) -> Members<'a> {
+        Members::new(&self.pages, self.known_len == used.len_of_parts)
+    }
+
+    /// Whether the set has this number of members, and no page is dirty.
+    #[inline]
+    pub(crate) fn has(&self, count: usize) -> bool {
+        self.len_of_parts as usize == count
     }
 }
 
@@ -384,7 +449,7 @@ mod tests {
                 let mask = presence.dirty_blocks(page as usize);
                 dirty.extend((0..64).filter(|b| mask >> b & 1 == 1).map(|b| page as usize * 64 + b));
             }
-            prop_assert_eq!(dirty, touched);
+            prop_assert_eq!(&dirty, &touched);
             // A copy into another set has the same rows; blocks that differed are dirty.
             let mut other = Presence::fixed(10);
             for &row in &others {
@@ -400,7 +465,9 @@ mod tests {
             let is_dirty =
                 |block: &usize| other.dirty_blocks(block / 64) >> (block % 64) & 1 == 1;
             prop_assert_eq!((0..3 * 64).filter(is_dirty).collect::<BTreeSet<_>>(), differed);
+            prop_assert_eq!(presence.has(model.len()), dirty.is_empty());
             presence.clean();
+            prop_assert!(presence.has(model.len()) && !presence.has(model.len() + 1));
             prop_assert!(presence.dirty_pages().is_empty());
             prop_assert!((0..4).all(|page| presence.dirty_blocks(page) == 0));
         }

@@ -15,10 +15,12 @@ pub(super) struct Page {
     pub(super) words: PageWords,
     /// A mask of the changed blocks.
     pub(super) dirty: u64,
+    /// How many members the page has got, less those that it has lost, since it became dirty.
+    pub(super) gained: i32,
 }
 
 impl Page {
-    const EMPTY: Self = Self { words: [0; BLOCKS_PER_PAGE], dirty: 0 };
+    const EMPTY: Self = Self { words: [0; BLOCKS_PER_PAGE], dirty: 0, gained: 0 };
 }
 
 /// What pages share that have never had members.
@@ -101,6 +103,37 @@ impl Drop for Words {
 impl fmt::Debug for Words {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (**self).fmt(f)
+    }
+}
+
+/// Tells which rows are members of a set.
+///
+/// `Copy`, so that a loop can hold it in a local variable: there it need not be reloaded after each
+/// store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Members<'a> {
+    pages: &'a [Words],
+    are_all: bool,
+}
+
+impl<'a> Members<'a> {
+    /// The members of the set with these pages. `are_all` says that they are all rows in use.
+    #[inline(always)]
+    pub(super) fn new(pages: &'a [Words], are_all: bool) -> Self {
+        Self { pages, are_all }
+    }
+
+    /// Whether the row is a member. `row` may be any number. O(1).
+    #[inline(always)]
+    pub(crate) fn contain(self, row: usize) -> bool {
+        is_member(self.pages, row)
+    }
+
+    /// Whether the row, which is in use, is a member. O(1), without a look at the set if all rows in use are members.
+    #[inline(always)]
+    pub(crate) fn contain_used(self, row: usize) -> bool {
+        debug_assert!(!self.are_all || is_member(self.pages, row), "a row in use without a bit");
+        self.are_all || is_member(self.pages, row)
     }
 }
 

@@ -165,7 +165,7 @@ impl<D: Declaration> Core<D> {
     where
         D: HasComponent<C>,
     {
-        self.storage.get::<D, C>(self.storage.entities.handles().row(entity)?)
+        self.storage.get_of::<D, C>(entity)
     }
 
     /// The same, to write.
@@ -174,8 +174,7 @@ impl<D: Declaration> Core<D> {
     where
         D: HasComponent<C>,
     {
-        let row = self.storage.entities.handles().row(entity)?;
-        self.storage.get_mut::<D, C>(row)
+        self.storage.get_mut_of::<D, C>(entity)
     }
 
     /// The instance of the system at an index. In an execution, the callers are systems that the declaration orders after

@@ -114,10 +114,7 @@ impl Storage {
             // SAFETY: the component lies in a buffer and does not need to be dropped. `words` are
             // the presence set of the page in `from`, and not empty.
             unsafe { self.clone_runs::<D, C>(from, page, words) };
-            let presence = &mut self.column_mut::<D, C>().presence;
-            for (block, &word) in words.iter().enumerate() {
-                presence.add(page * BLOCKS_PER_PAGE + block, word);
-            }
+            self.column_mut::<D, C>().presence.add_page(page, words);
         } else {
             let mut start = 0;
             while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {

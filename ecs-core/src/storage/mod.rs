@@ -84,13 +84,12 @@ pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 pub(crate) use crate::rows::LaneCount;
 pub use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::rows::{
-    BLOCKS_PER_PAGE, Lanes, PageHashes, Presence, Touched, Versioned, Versions, Words, end_of,
-    is_member,
+    BLOCKS_PER_PAGE, Lanes, PageHashes, Presence, Touched, Versioned, Versions, end_of,
 };
 use chunk::Scratch;
 use layout::{Layout, Layouts, place_of};
 
-use crate::entity::{AllocatedRows, Entities, EntityLimit};
+use crate::entity::{AllocatedRows, Entities, Entity, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
 use crate::types::IndexSet;
 
@@ -196,7 +195,8 @@ impl Storage {
     #[inline]
     pub(crate) fn places<D: HasColumn<C>, C: 'static>(&self) -> ValueTable<'_, D, C> {
         let presence = &self.column::<D, C>().presence;
-        ValueTable { presence: presence.pages(), values: D::Strategy::table::<D>(self) }
+        let presence = presence.members(self.entities.alive());
+        ValueTable { presence, values: D::Strategy::table::<D>(self) }
     }
 
     /// Makes room for values of these components, if they are known, in the first `rows` rows. O(components).
@@ -229,6 +229,27 @@ impl Storage {
     #[inline]
     pub(crate) fn value<D: HasColumn<C>, C: 'static>(&self, row: usize) -> Option<*mut C> {
         self.places::<D, C>().value(row)
+    }
+
+    /// The `C` of an entity.
+    #[inline]
+    pub(crate) fn get_of<D: HasColumn<C>, C: 'static>(&self, entity: Entity) -> Option<&C> {
+        let value = self.places::<D, C>().find(entity, self.entities.handles())?;
+        // SAFETY: as in `get`.
+        Some(unsafe { &*value })
+    }
+
+    /// The `C` of an entity, mutable. It counts as changed.
+    #[inline]
+    pub(crate) fn get_mut_of<D: HasColumn<C>, C: 'static>(
+        &mut self,
+        entity: Entity,
+    ) -> Option<&mut C> {
+        let row = self.entities.handles().row(entity)?;
+        let value = self.places::<D, C>().find(entity, self.entities.handles())?;
+        self.note_changed::<D, C>(row);
+        // SAFETY: as in `get_mut`.
+        Some(unsafe { &mut *value })
     }
 
     /// The value of `C` in `row`.

@@ -1,6 +1,8 @@
 //! The tables that storage is made from, and those that find the value of one component by row.
 
-use super::{ComponentSignature, LaneCount, Stored, Words, is_member};
+use super::{ComponentSignature, LaneCount, Stored};
+use crate::entity::{Handles, Locate};
+use crate::rows::Members;
 
 /// The components of a world, as a table. Every [`Declaration`](crate::Declaration) has one.
 pub(crate) trait ColumnTable: 'static {
@@ -27,7 +29,7 @@ pub(crate) trait HasColumn<C>: ColumnTable {
 /// The presence and the values of `C`: all that look-ups need.
 pub(crate) struct ValueTable<'a, D: HasColumn<C>, C> {
     /// The presence set, and the values, of the same component of the same storage.
-    pub(super) presence: &'a [Words],
+    pub(super) presence: Members<'a>,
     pub(super) values: <D::Strategy as Stored<C>>::Table<'a>,
 }
 
@@ -43,9 +45,17 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
     /// The address of the value in `row`, if the row has one. `row` may be any number. O(1).
     #[inline(always)]
     pub(crate) fn value(self, row: usize) -> Option<*mut C> {
-        if !is_member(self.presence, row) {
+        if !self.presence.contain(row) {
             return None;
         }
+        // SAFETY: the row is in the presence set, so it has a `C`.
+        Some(unsafe { D::Strategy::value::<D>(self.values, row) })
+    }
+
+    /// The address of the value of an entity, if it is alive and has one. O(1).
+    #[inline(always)]
+    pub(crate) fn find<L: Locate>(self, entity: L, handles: Handles<'_>) -> Option<*mut C> {
+        let row = entity.row_among(self.presence, handles)?;
         // SAFETY: the row is in the presence set, so it has a `C`.
         Some(unsafe { D::Strategy::value::<D>(self.values, row) })
     }

@@ -70,7 +70,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         };
         Self {
             handles: own.storage.entities.handles(),
-            members: own.set.members(),
+            members: own.set.members(own.storage.entities.alive()),
             table: Q::table(own.storage, own.set.rows_of(own.set.whole())),
         }
     }
@@ -138,10 +138,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     ) {
         let all = self.for_now();
         let find = |entity: L| {
-            let row = entity.row_to_ask(all.handles)?;
-            if !all.members.contain(row) {
-                return None;
-            }
+            let row = entity.row_among(all.members, all.handles)?;
             // SAFETY: the system is subscribed to the row, so the row holds an entity with the required
             // components.
             let cursor = unsafe { Q::page_of_some(all.table, row / PAGE_ROWS) };
@@ -165,7 +162,7 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// The same as [`get_mut`](Self::get_mut), for the whole lifetime of the access.
     #[inline]
     pub(crate) fn into_one(self, entity: impl Locate) -> Option<Item<'a, Q, D>> {
-        let row = self.subscribed_row(entity)?;
+        let row = entity.row_among(self.members, self.handles)?;
         // SAFETY: the item consumes the access, so it is the only one.
         Some(unsafe { self.fetch(row) })
     }
@@ -177,7 +174,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         first: impl Locate,
         second: impl Locate,
     ) -> Option<(Item<'a, Q, D>, Item<'a, Q, D>)> {
-        let (a, b) = (self.subscribed_row(first)?, self.subscribed_row(second)?);
+        let a = first.row_among(self.members, self.handles)?;
+        let b = second.row_among(self.members, self.handles)?;
         if a == b {
             return None;
         }
@@ -186,16 +184,6 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
         // SAFETY: as above.
         let other = unsafe { self.fetch(b) };
         Some((one, other))
-    }
-
-    #[inline]
-    fn subscribed_row(&self, entity: impl Locate) -> Option<usize> {
-        let row = entity.row_to_ask(self.handles)?;
-        // With a return here, rather than a filter, the compiler tests the bit by one instruction.
-        if !self.members.contain(row) {
-            return None;
-        }
-        Some(row)
     }
 
     /// The components of a row that the system is subscribed to.

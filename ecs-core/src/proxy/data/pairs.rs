@@ -277,7 +277,7 @@ impl<D: Declaration, N: SystemName<D>> Effects<'_, D, N> {
         );
         let sorted = self.sorted::<Q>();
         let Own { set, slice, .. } = own;
-        let is_own = |row| const { has_all::<D, N, Q>() } || set.members().contain(row);
+        let is_own = |row| const { has_all::<D, N, Q>() } || set.contains(row);
         let output = &mut *self.output;
         output
             .collect(sorted.all(), &slice.rows(), is_own, |member, items| f(member, sorted, items));

@@ -85,7 +85,7 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     #[inline]
     #[must_use]
     pub fn get(&self, entity: impl Locate) -> Option<&'w C> {
-        let value = self.places.value(entity.row_to_ask(self.handles)?)?;
+        let value = self.places.find(entity, self.handles)?;
         // SAFETY: `value` points to a live `C` of the storage that `new` has borrowed for `'w`, through which
         // only subtasks write; and there are no writes to `C` while this system runs.
         Some(unsafe { &*value })
@@ -140,8 +140,7 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
         mut f: impl FnMut(L, &'w C),
     ) {
         let find = |entity: L| {
-            let row = entity.row_to_ask(self.handles)?;
-            let value = self.places.value(row)?;
+            let value = self.places.find(entity, self.handles)?;
             prefetch(value);
             Some(value)
         };

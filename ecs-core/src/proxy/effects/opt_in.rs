@@ -68,6 +68,6 @@ impl<D: Declaration> Defer<'_, D> {
     #[must_use]
     pub fn is_subscribed<N: SystemName<D>>(&self, entity: Entity) -> bool {
         let row = self.core.storage.entities.row(entity);
-        row.is_some_and(|row| self.core.subscriptions[N::INDEX].set.members().contain(row))
+        row.is_some_and(|row| self.core.subscriptions[N::INDEX].set.contains(row))
     }
 }

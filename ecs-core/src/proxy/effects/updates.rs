@@ -70,7 +70,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     #[track_caller]
     pub(crate) fn row_to_update(&self, entity: impl Locate, component: usize) -> Option<usize> {
         let row = entity.row_to_ask(self.core.storage.entities.handles())?;
-        if self.core.subscriptions[N::INDEX].set.members().contain(row) {
+        if self.core.subscriptions[N::INDEX].set.contains(row) {
             return Some(row);
         }
         if self.core.storage.entities.alive().contains(row) {

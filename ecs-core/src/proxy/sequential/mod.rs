@@ -425,7 +425,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
     fn matching_row(&self, entity: impl Locate) -> Option<usize> {
         let Subscription { set, demands, opt_in, .. } = self.subscription();
         let row = entity.living_row(&self.storage().entities)?;
-        let subscribed = !opt_in || set.members().contain(row);
+        let subscribed = !opt_in || set.contains(row);
         (subscribed && Recheck::new(demands).matches(self.storage(), 0, row)).then_some(row)
     }
 }

@@ -20,8 +20,9 @@ pub(crate) use slice::{Offsets, Pages, Slice};
 use core::ops::Range;
 
 use crate::parallel::{Workers, fork_chunks_of_both};
+use crate::rows::words::Members;
 use crate::rows::words::word_of;
-use crate::rows::{BLOCKS_PER_PAGE, Blocks, PAGE_ROWS, Words, is_member};
+use crate::rows::{BLOCKS_PER_PAGE, Blocks, PAGE_ROWS, Presence, Words, is_member};
 
 /// Pages that one thread updates at a time.
 const PAGES_AT_ONCE: usize = 4;
@@ -40,10 +41,16 @@ pub(crate) struct SparseSet {
 }
 
 impl SparseSet {
-    /// The sparse side.
+    /// The members, for look-ups; `used` are the rows in use, which contain them.
     #[inline]
-    pub(crate) fn members(&self) -> Members<'_> {
-        Members(&self.words)
+    pub(crate) fn members(&self, used: &Presence) -> Members<'_> {
+        Members::new(&self.words, self.stale.is_empty() && used.has(self.len()))
+    }
+
+    /// Whether `row` is a member. It may be any number. O(1).
+    #[inline(always)]
+    pub(crate) fn contains(&self, row: usize) -> bool {
+        is_member(&self.words, row)
     }
 
     /// The members among the 64 rows of `block`, as a mask.
@@ -283,21 +290,6 @@ impl Blocks for &SparseSet {
     }
 }
 
-/// The sparse side of a [`SparseSet`]: answers whether a row is a member.
-///
-/// `Copy`, so that a loop can hold it in a local variable: there it need not be reloaded after each
-/// store.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Members<'a>(&'a [Words]);
-
-impl Members<'_> {
-    /// Whether `row` is a member.
-    #[inline(always)]
-    pub(crate) fn contain(self, row: usize) -> bool {
-        is_member(self.0, row)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -409,7 +401,7 @@ mod tests {
                 prop_assert_eq!(set.as_range(), without_gap.then_some(all));
                 prop_assert_eq!(&rows(&set, set.whole()), &expected);
                 for row in 0..220 * 64 {
-                    prop_assert_eq!(set.members().contain(row), model.contains(&row));
+                    prop_assert_eq!(set.contains(row), model.contains(&row));
                 }
                 // The slices follow one another, cover the set, and are about as large.
                 let mut all = Vec::new();

@@ -152,24 +152,36 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// Whether the entity is a member. O(1).
     #[must_use]
     pub fn contains(&self, entity: impl Locate) -> bool {
-        entity
-            .row_to_ask(self.storage.entities.handles())
-            .is_some_and(|row| self.set.members().contain(row))
+        entity.row_to_ask(self.storage.entities.handles()).is_some_and(|row| self.set.contains(row))
     }
 
     /// The components of a member; `None` if the entity is not a member, or was despawned. O(1).
     #[inline]
     #[must_use]
     pub fn get(&self, entity: impl Locate) -> Option<Item<'w, T, D>> {
-        self.row(entity.row_to_ask(self.storage.entities.handles())?)
+        let entities = &self.storage.entities;
+        let members = self.set.members(entities.alive());
+        let row = entity.row_among(members, entities.handles())?;
+        // SAFETY: the row is a member's.
+        Some(unsafe { self.of_member(row) })
     }
 
     /// The components of a row, if it is a member's.
     #[inline]
     pub(super) fn row(&self, row: usize) -> Option<Item<'w, T, D>> {
-        if !self.set.members().contain(row) {
+        if !self.set.contains(row) {
             return None;
         }
+        // SAFETY: the row is a member's.
+        Some(unsafe { self.of_member(row) })
+    }
+
+    /// The components of a row.
+    ///
+    /// # Safety
+    /// It must be a member's.
+    #[inline(always)]
+    unsafe fn of_member(&self, row: usize) -> Item<'w, T, D> {
         // SAFETY: as below, so there is a cursor.
         let cursor = unsafe { T::page_of_some(self.table, row / PAGE_ROWS) };
         // SAFETY: The row is in the query's subscription, so it holds a live entity that has the components that the
@@ -177,7 +189,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
         // query shows. The system whose subtask calls this has the query in its table. So nothing writes these
         // components of these entities meanwhile: no other system that runs now, nor this one
         // (`signature::check::queries`).
-        Some(unsafe { T::fetch(&cursor, row % PAGE_ROWS) })
+        unsafe { T::fetch(&cursor, row % PAGE_ROWS) }
     }
 
     /// Calls `f` with the components of each member, in ascending order of rows. This is the fastest iteration: where

@@ -119,7 +119,7 @@ impl<P: Point, V> Sight<'_, P, V> {
     #[inline]
     fn has(&self, member: &Placed<V>) -> bool {
         let Some(set) = self.set else { return true };
-        set.members().contain(member.place.row() as usize)
+        set.contains(member.place.row() as usize)
     }
 }
 
