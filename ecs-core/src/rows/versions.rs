@@ -6,8 +6,8 @@
 //! snapshots. Versions only save work: they are no part of the state.
 
 use core::ops::{Deref, DerefMut, Range};
-use core::sync::atomic::AtomicU64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicU64};
 
 use super::PAGE_ROWS;
 
@@ -19,6 +19,7 @@ static NEXT: AtomicU64 = AtomicU64::new(1);
 struct Version(AtomicU64);
 
 impl Version {
+    #[inline]
     fn forget(&self) {
         // Relaxed: other synchronisation orders the writers of a content before its readers.
         self.0.store(0, Relaxed);
@@ -96,12 +97,14 @@ pub(crate) struct Versions {
     hashes: PageHashes,
     /// Whether `reserve` makes room.
     are_some: bool,
+    /// Whether a page may have a version: whether one was ever asked for. Until then, there is nothing to forget.
+    are_asked_for: AtomicBool,
 }
 
 impl Versions {
     /// No pages. If `are_some` is false, there never are any.
     pub(crate) fn new(are_some: bool) -> Self {
-        Self { pages: Vec::new(), hashes: PageHashes(Vec::new()), are_some }
+        Self { are_some, ..Self::default() }
     }
 
     /// Makes room for this many pages.
@@ -114,9 +117,11 @@ impl Versions {
     }
 
     /// The content of the page may change.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn forget(&self, page: usize) {
-        if let Some(version) = self.pages.get(page) {
+        if self.are_asked_for.load(Relaxed)
+            && let Some(version) = self.pages.get(page)
+        {
             version.forget();
         }
     }
@@ -124,12 +129,17 @@ impl Versions {
     /// The content of the pages with these rows may change.
     #[inline]
     pub(crate) fn forget_rows(&self, rows: Range<usize>) {
+        if !self.are_asked_for.load(Relaxed) {
+            return;
+        }
         let end = rows.end.div_ceil(PAGE_ROWS).min(self.pages.len());
         self.pages.get(rows.start / PAGE_ROWS..end).unwrap_or(&[]).iter().for_each(Version::forget);
     }
 
     /// The version of the content of a page, which must not be written during the call.
     pub(crate) fn get(&self, page: usize) -> Option<u64> {
+        // Relaxed, as the versions are.
+        self.are_asked_for.store(true, Relaxed);
         self.pages.get(page).map(Version::get)
     }
 
@@ -143,6 +153,7 @@ impl Versions {
         if !self.are_some {
             return;
         }
+        *self.are_asked_for.get_mut() = true;
         self.pages.resize_with(from.pages.len(), Version::default);
         for (page, (to, from)) in self.pages.iter_mut().zip(&from.pages).enumerate() {
             to.set(if is_changing(page) { 0 } else { from.get() });

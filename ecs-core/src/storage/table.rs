@@ -57,6 +57,9 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
     pub(crate) fn find<L: Locate>(self, entity: L, handles: Handles<'_>) -> Option<*mut C> {
         let row = entity.row_among(self.presence, handles)?;
         // SAFETY: the row is in the presence set, so it has a `C`.
-        Some(unsafe { D::Strategy::value::<D>(self.values, row) })
+        let value = unsafe { D::Strategy::value::<D>(self.values, row) };
+        // SAFETY: a live value lies there. (So the caller need not test the address of a reference again.)
+        unsafe { core::hint::assert_unchecked(!value.is_null()) };
+        Some(value)
     }
 }
