@@ -62,9 +62,9 @@ fn seeds_of_snapshots() {
 
 #[test]
 fn seeds_of_saves() {
-    run("saves", 3_000, 16, saves::run);
-    let [errors, worlds] = saves::counts();
-    assert!(errors >= 500 && worlds >= 100, "{errors}, {worlds}");
+    run("saves", 6_000, 17, saves::run);
+    let counts = saves::counts();
+    assert!(counts.iter().flatten().all(|&count| count >= 5), "{counts:?}");
 }
 
 #[test]
