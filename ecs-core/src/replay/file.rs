@@ -8,11 +8,11 @@ use std::io::Write;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use xxhash_rust::xxh3::xxh3_64;
 
 use super::recording::Recording;
 use crate::state::save::{LoadError, PartKind, SaveError};
 use crate::types::bytes::{Codec, Decoder, Encoder, Fault, SERDE, SaveForm};
+use crate::types::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"ecsrecrd";
 const FORMAT: u32 = 1;

@@ -12,6 +12,7 @@ mod of_copy;
 mod prefetch;
 mod sealed;
 mod state_hash;
+pub(crate) mod xxh3;
 
 pub use accumulate::Accumulate;
 pub(crate) use brand::Brand;

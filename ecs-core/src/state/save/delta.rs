@@ -15,10 +15,9 @@ use core::{error, fmt};
 use std::collections::HashMap;
 use std::ops::Range;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::{COMPONENT, END, FORMAT, MAGIC};
 use crate::types::bytes::{Decoder, Fault, Frames};
+use crate::types::xxh3::xxh3_64;
 
 /// The first bytes of a delta.
 const DELTA: &[u8; 8] = b"ecsdelta";

@@ -4,8 +4,6 @@ use core::marker::PhantomData;
 use core::mem::swap;
 use std::collections::BTreeSet;
 
-use xxhash_rust::xxh3::xxh3_64;
-
 use super::bounds::assert_complete;
 use super::error::{ChangedPart, LoadError, PartKind};
 use super::format::{Load, SaveFormat};
@@ -26,6 +24,7 @@ use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Instance, Resources, Subscription, Transitions};
 use crate::storage::{PhaseCell, Storage, Unfilled};
 use crate::types::bytes::{Decoder, Fault, Frames};
+use crate::types::xxh3::xxh3_64;
 
 /// A part of a save.
 pub(super) struct Part<'a> {

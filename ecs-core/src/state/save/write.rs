@@ -1,9 +1,6 @@
 //! Writes a save.
 
-use core::hash::Hasher as _;
 use std::io::Write;
-
-use xxhash_rust::xxh3::Xxh3Default;
 
 use super::bounds::assert_complete;
 use super::error::{PartKind, SaveError};
@@ -19,8 +16,8 @@ use crate::signature::{Declaration, RelationSignature, SystemSignature, systems_
 use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Resources, Subscription, Transitions};
 use crate::storage::Storage;
-use crate::types::Erased;
 use crate::types::bytes::{Encoder, Fault};
+use crate::types::{Erased, StateHasher};
 
 /// What is saved, in a world or in a snapshot.
 pub(crate) struct Saved<'a> {
@@ -171,7 +168,7 @@ pub(super) const BY_HAND: Shape = Shape { form: u8::MAX, size: 0 };
 
 /// Stands for the systems that ask what has changed of the component, and what was removed.
 pub(super) fn readers_of(systems: &[SystemSignature], component: usize) -> u64 {
-    let mut hash = Xxh3Default::new();
+    let mut hash = StateHasher::new();
     for system in systems {
         let declared = &system.declared;
         for (list, number) in

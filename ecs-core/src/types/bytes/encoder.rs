@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use xxhash_rust::xxh3::Xxh3Default;
+use crate::types::xxh3::Xxh3;
 
 /// The number of bytes that are collected before they are written.
 const ROOM: usize = 1 << 16;
@@ -18,7 +18,7 @@ pub(crate) struct Encoder<'w> {
     /// Where the open frame begins, behind its length; `None` if the length is known.
     frame: Option<usize>,
     written: u64,
-    hash: Xxh3Default,
+    hash: Xxh3,
     to: &'w mut dyn Write,
     progress: &'w mut dyn FnMut(u64),
     error: Option<io::Error>,
@@ -31,7 +31,7 @@ const LENGTH: usize = size_of::<u64>();
 impl<'w> Encoder<'w> {
     /// Hands bytes to `to`, and then their number so far to `progress`.
     pub(crate) fn new(to: &'w mut dyn Write, progress: &'w mut dyn FnMut(u64)) -> Self {
-        let (bytes, hash) = (Vec::new(), Xxh3Default::new());
+        let (bytes, hash) = (Vec::new(), Xxh3::new());
         let (frame, written, error, has_lengths) = (None, 0, None, false);
         Self { bytes, frame, written, hash, to, progress, error, has_lengths }
     }

@@ -5,7 +5,7 @@ mod impls;
 
 use core::{fmt, slice};
 
-use xxhash_rust::xxh3::Xxh3Default;
+use super::xxh3::Xxh3;
 
 /// A type that is part of a world's [`state_hash`](crate::World::state_hash), by its value, equally on every machine.
 ///
@@ -82,7 +82,7 @@ const ROOM: usize = 1024;
 /// ```
 #[derive(Clone)]
 pub struct StateHasher {
-    hash: Xxh3Default,
+    hash: Xxh3,
     /// The first `len` bytes have not been hashed yet.
     bytes: [u8; ROOM],
     len: usize,
@@ -92,7 +92,7 @@ impl StateHasher {
     /// A hasher without content.
     #[must_use]
     pub fn new() -> Self {
-        Self { hash: Xxh3Default::new(), bytes: [0; ROOM], len: 0 }
+        Self { hash: Xxh3::new(), bytes: [0; ROOM], len: 0 }
     }
 
     /// Hashes the bytes, without their number.
