@@ -90,6 +90,12 @@ impl Graph {
         self.targets.find(source, target)
     }
 
+    /// Prefetches what [`find`](Self::find) needs of a source, if there is one.
+    #[inline]
+    pub(super) fn announce(&self, source: Option<u32>) {
+        self.targets.announce(source);
+    }
+
     /// The number of links. O(1).
     pub(super) fn len(&self) -> usize {
         self.ends.len() - self.free.len()

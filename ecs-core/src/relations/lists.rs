@@ -4,6 +4,8 @@
 //! another one. Segments that are given up are found again by their size. So memory is reused, whatever row it was for, and
 //! a change costs what lies behind it in its own list.
 
+use crate::types::prefetch;
+
 /// One end of a link, as the other end sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -15,6 +17,11 @@ pub(super) struct Entry {
 
 /// The room of the smallest segment.
 const FEWEST: usize = 4;
+
+/// Changes between the prefetch of a list and its use.
+pub(super) const AHEAD: usize = 8;
+/// Entries that are prefetched together.
+const LINE: usize = 64 / size_of::<Entry>();
 
 /// A list shrinks when it has fewer entries than this part of its room.
 const SPARSE: usize = 4;
@@ -81,6 +88,16 @@ impl Lists {
         list.binary_search_by_key(&row, |entry| entry.row).ok().map(|at| list[at].link)
     }
 
+    /// Prefetches the list of a row that some changes later will be in use, if there is one.
+    #[inline]
+    pub(super) fn announce(&self, of: Option<u32>) {
+        if let Some(span) = of.and_then(|of| self.spans.get(of as usize)) {
+            let list = self.arena.as_ptr().wrapping_add(span.start);
+            prefetch(list);
+            prefetch(list.wrapping_add(LINE));
+        }
+    }
+
     /// How many rows may have a list that is not empty.
     pub(super) fn rows(&self) -> usize {
         self.spans.len()
@@ -91,7 +108,10 @@ impl Lists {
     /// O(log) for each, and what lies behind the first one in its list.
     pub(super) fn remove(&mut self, removed: &mut [(u32, u32)]) {
         removed.sort_unstable();
+        let mut count = 0;
         for pairs in removed.chunk_by(|one, other| one.0 == other.0) {
+            count += pairs.len();
+            self.announce(removed.get(count + AHEAD).map(|pair| pair.0));
             self.remove_from(pairs[0].0 as usize, pairs);
         }
     }
@@ -126,7 +146,10 @@ impl Lists {
     /// O(log) for each, and what lies behind the first one in its list; a list that outgrows its segment moves, in O(entries).
     pub(super) fn insert(&mut self, added: &mut [(u32, Entry)]) {
         added.sort_unstable_by_key(|(of, entry)| (*of, entry.row));
+        let mut count = 0;
         for entries in added.chunk_by(|one, other| one.0 == other.0) {
+            count += entries.len();
+            self.announce(added.get(count + AHEAD).map(|entry| entry.0));
             self.insert_into(entries[0].0 as usize, entries);
         }
     }
