@@ -33,7 +33,10 @@ type StagedOf<D, C> = <<D as HasComponent<C>>::Strategy as Stages<C>>::Staged;
 #[repr(align(128))]
 struct Bucket<S> {
     runs: Runs,
-    /// The values of insertions and updates. Each element holds a value, except while a refresh
+    /// In place of runs, the position in the chunk of the row of each value that is merged. Such values are for any rows, which
+    /// would each be a run.
+    rows: Vec<u16>,
+    /// The values of insertions, updates and accumulations. Each element holds a value, except while a refresh
     /// moves the values out, and but for those that are due.
     values: Vec<MaybeUninit<S>>,
 }
@@ -50,17 +53,21 @@ impl<D: HasComponent<C>, C> Changes<D, C, Insertion> {
     }
 }
 
+const _: () = assert!(CHUNK_ROWS <= 1 << 16, "the position of a row in its chunk is a `u16`");
+
 impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
     pub(crate) const fn new() -> Self {
         Self { chunks: Vec::new(), len: 0, due: Due::new(), declaration: PhantomData }
     }
+}
 
+impl<D: HasComponent<C>, C: 'static, P: Put<C>> Changes<D, C, P> {
     /// Stages a value for the row.
     #[inline]
     pub(crate) fn put(&mut self, row: usize, value: C) {
         let bucket = self.bucket(row);
         bucket.values.push(MaybeUninit::new(<D::Strategy as Stages<C>>::stage(value)));
-        bucket.runs.put(row);
+        bucket.put_row(row, P::MERGES);
         self.len += 1;
     }
 
@@ -71,7 +78,7 @@ impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
         self.due.push(((row / CHUNK_ROWS) as u32, position as u32));
         let bucket = self.bucket(row);
         bucket.values.push(MaybeUninit::uninit());
-        bucket.runs.put(row);
+        bucket.put_row(row, P::MERGES);
         self.len += 1;
     }
 
@@ -84,7 +91,9 @@ impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
         let place = &mut self.chunks[chunk as usize].values[position as usize];
         place.write(<D::Strategy as Stages<C>>::stage(value));
     }
+}
 
+impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
     #[inline]
     fn bucket(&mut self, row: usize) -> &mut Bucket<StagedOf<D, C>> {
         let index = row / CHUNK_ROWS;
@@ -96,13 +105,18 @@ impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
 
     #[cold]
     fn grow(&mut self, chunks: usize) {
-        self.chunks.resize_with(chunks, || Bucket { runs: Runs::default(), values: Vec::new() });
+        self.chunks.resize_with(chunks, || Bucket {
+            runs: Runs::default(),
+            rows: Vec::new(),
+            values: Vec::new(),
+        });
     }
 
     /// Empties the batch without dropping anything.
     fn clear(&mut self) {
         for bucket in &mut self.chunks {
             bucket.runs.0.clear();
+            bucket.rows.clear();
             bucket.values.clear();
         }
         self.len = 0;
@@ -126,6 +140,16 @@ impl<D: HasComponent<C>, C, P> Changes<D, C, P> {
 }
 
 impl<S> Bucket<S> {
+    /// Adds the row of a value, which is merged or not.
+    #[inline]
+    fn put_row(&mut self, row: usize, merges: bool) {
+        if merges {
+            self.rows.push((row % CHUNK_ROWS) as u16);
+        } else {
+            self.runs.put(row);
+        }
+    }
+
     /// Calls `f` with each run and with the remaining values. Unless the run removes, `f` must take
     /// one value for each row.
     ///
@@ -141,13 +165,13 @@ impl<S> Bucket<S> {
         }
     }
 
-    /// The rows with their values, if no run removes.
+    /// The rows with their values, which are merged.
     ///
     /// # Safety
     /// As for [`for_runs`](Self::for_runs).
     #[inline]
-    unsafe fn values(&self) -> impl Iterator<Item = (usize, S)> {
-        let rows = self.runs.0.iter().flat_map(|run| run.rows());
+    unsafe fn values(&self, chunk: usize) -> impl Iterator<Item = (usize, S)> {
+        let rows = self.rows.iter().map(move |row| chunk * CHUNK_ROWS + usize::from(*row));
         // SAFETY: each element holds a value, and by the contract the values are moved out only
         // here.
         rows.zip(unsafe { Taken::new(&self.values) })
@@ -214,12 +238,13 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
     }
 
     unsafe fn apply(&self, chunk: &mut Chunk<'_>, owner: Owner, conflicts: &UpdateConflicts) {
-        let Some(bucket) = self.chunks.get(chunk.index) else { return };
-        if bucket.runs.0.is_empty() {
+        let index = chunk.index;
+        let Some(bucket) = self.chunks.get(index) else { return };
+        if bucket.runs.0.is_empty() && bucket.rows.is_empty() {
             return;
         }
         let catch = &Catch { panics: chunk.panics, owner };
-        let void = conflicts.of(self.updates(), chunk.index);
+        let void = conflicts.of(self.updates(), index);
         let mut column = chunk.column::<D, C>();
         if P::REPLACES && !needs_drop::<C>() && const { !<D as HasColumn<C>>::KEEPS_REMOVED } {
             // SAFETY: each chunk comes once, and then the batch is forgotten.
@@ -237,7 +262,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
         }
         if P::MERGES {
             // SAFETY: as above.
-            let mut values = unsafe { bucket.values() };
+            let mut values = unsafe { bucket.values(index) };
             // After a panic, the rest.
             let mut rest = true;
             while rest {
@@ -266,7 +291,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
     fn apply_all(&mut self, storage: &mut Storage, catch: &Catch<'_>, conflicts: &UpdateConflicts) {
         for (chunk, bucket) in self.chunks.iter().enumerate() {
             let void = conflicts.of(self.updates(), chunk);
-            let apply = |row, value: Option<StagedOf<D, C>>| {
+            let mut apply = |row, value: Option<StagedOf<D, C>>| {
                 catch.run(|| match value.map(<D::Strategy as Stages<C>>::staged) {
                     Some(value) if P::UPDATES && void.contain(row) => drop(value),
                     Some(value) => drop(P::into_storage::<D>(storage, row, value)),
@@ -274,7 +299,13 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
                 });
             };
             // SAFETY: called once, and the batch is cleared below.
-            unsafe { bucket.for_each(apply) };
+            unsafe {
+                if P::MERGES {
+                    bucket.values(chunk).for_each(|(row, value)| apply(row, Some(value)));
+                } else {
+                    bucket.for_each(apply);
+                }
+            }
         }
         self.clear();
     }
