@@ -5,6 +5,7 @@ pub use crate::declaration::set::{
     Implies, IncludedIn, IsType, SetComponent, SetCondition, SetIndex, SetResource, SetSystem,
 };
 pub use crate::proxy::data::joins::{Indexed, Keyed, Unindexed};
+pub use crate::proxy::events::indexed::{IndexForm, OfIndex};
 pub use crate::proxy::query::joins::{
     ByCell, ByKey, Copied, Copies, CopyComponent, CopyOf, CopyTerms, Custom, EventForm, Form,
     HasCopies, InBounds, InCell, KeyOfEvents, KeysOf, Sight, TakesEntries,
@@ -21,7 +22,7 @@ pub use crate::signature::tables::declaration::{
     Both, Combines, ComponentAt, EverySystem, One, SystemVisitor, no_such_system, unreadable,
 };
 pub use crate::signature::tables::events::{
-    EventSignature, MessageForm, MessageIsNotCopy, OfMessage, Queue,
+    EventIsNotCopy, EventSignature, MessageForm, OfMessage, Queue,
 };
 pub use crate::signature::tables::initial::{InitialResource, InitialState};
 pub use crate::signature::tables::relations::RelationSignature;

@@ -199,7 +199,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("SaveTable", "`Saveable` is what one asks for"),
     ("SaveLines", "its own bounds are asked for"),
     ("IsNotPlain", "every type implements it"),
-    ("MessageIsNotCopy", "every type of a message implements it"),
+    ("EventIsNotCopy", "every type of an event implements it"),
     ("HasNoDefault", "every type implements it"),
     ("NotDebug", "every type that is asked implements it"),
     ("NoPart", "every type that is asked implements it"),

@@ -12,7 +12,10 @@ use std::collections::VecDeque;
 use crate::parallel::{PanicSlot, drop_all};
 use crate::types::{StateHash, StateHasher};
 
-pub(crate) use by_row::{ByRow, MessagePlace};
+pub(crate) use by_row::ByRow;
+
+/// Where an event lies: the part of its queue, and the position in it.
+pub(crate) type EventPlace = (u32, u32);
 
 /// The events of the type `T` that a world keeps: what `event T;` in a declaration stands for.
 ///
@@ -139,34 +142,28 @@ impl<T> EventQueue<T> {
         EventIter { current, parts, left }
     }
 
-    /// The events that the system has not read, from the one at this position among them on. O(parts).
-    pub(crate) fn unread_from(&self, system: usize, position: usize) -> EventIter<'_, T> {
-        let first = self.end - self.unread(system).len() as u64;
-        self.from(first + position as u64)
-    }
-
-    /// Where the events lie that the system has not read: the number of each part, and the positions in it.
-    pub(crate) fn unread_parts(
+    /// Those of the events that the system has not read whose positions among them are in the range: as they lie in memory, with
+    /// the place of the first one of each piece. O(parts).
+    pub(crate) fn unread_pieces(
         &self,
         system: usize,
-    ) -> impl Iterator<Item = (usize, Range<usize>)> {
-        let mut read = self.len() - self.unread(system).len();
-        self.parts.iter().enumerate().map(move |(number, part)| {
-            let first = read.min(part.len());
-            read -= first;
-            (number, first..part.len())
+        positions: Range<usize>,
+    ) -> impl Iterator<Item = (EventPlace, &[T])> {
+        let mut skip = self.len() - self.unread(system).len() + positions.start;
+        let mut left = positions.len();
+        self.parts.iter().enumerate().filter_map(move |(number, part)| {
+            let first = skip.min(part.len());
+            skip -= first;
+            let piece = &part[first..][..left.min(part.len() - first)];
+            left -= piece.len();
+            (!piece.is_empty()).then_some(((number as u32, first as u32), piece))
         })
     }
 
-    /// The event at a position of a part, if there is one.
+    /// The event at a place, if there is one.
     #[inline]
-    pub(crate) fn at(&self, part: usize, position: usize) -> Option<&T> {
-        self.parts.get(part)?.get(position)
-    }
-
-    /// The events of a part, from a position on.
-    pub(crate) fn part(&self, part: usize, from: usize) -> &[T] {
-        self.parts.get(part).and_then(|part| part.get(from..)).unwrap_or(&[])
+    pub(crate) fn at(&self, (part, position): EventPlace) -> Option<&T> {
+        self.parts.get(part as usize)?.get(position as usize)
     }
 
     /// The system has read all events.
@@ -331,11 +328,6 @@ pub struct EventIter<'a, T> {
 }
 
 impl<'a, T> EventIter<'a, T> {
-    /// The events as they lie in memory, in order.
-    pub(crate) fn slices(self) -> impl Iterator<Item = &'a [T]> {
-        core::iter::once(self.current.as_slice()).chain(self.parts.map(Vec::as_slice))
-    }
-
     fn of_all(parts: &'a [Vec<T>]) -> Self {
         let left = parts.iter().map(Vec::len).sum();
         Self { current: [].iter(), parts: parts.iter(), left }
@@ -527,15 +519,17 @@ mod tests {
                             let expected = model.iter().filter(|one| !one.read[system]);
                             prop_assert!(unread.clone().eq(expected.clone().map(|one| &one.event)));
                             prop_assert_eq!(unread.len(), expected.clone().count());
-                            for from in 0..=unread.len() {
-                                let rest = queue.unread_from(7 * system, from);
-                                prop_assert!(rest.clone().slices().flatten().eq(rest.clone()));
-                                prop_assert!(rest.eq(expected.clone().skip(from).map(|one| &one.event)));
+                            for (from, to) in [(0, unread.len()), (1, 4), (2, 3), (5, 99)] {
+                                let pieces = queue.unread_pieces(7 * system, from..to);
+                                let events = pieces.flat_map(|((part, first), events)| {
+                                    (first..).zip(events).map(move |(at, event)| ((part, at), event))
+                                });
+                                let events: Vec<_> = events.collect();
+                                let there = events.iter().all(|(at, event)| queue.at(*at) == Some(event));
+                                let expected = expected.clone().skip(from).take(to - from);
+                                prop_assert!(there);
+                                prop_assert!(events.iter().map(|one| one.1).eq(expected.map(|one| &one.event)));
                             }
-                            let parts = queue.unread_parts(7 * system);
-                            let parts = parts.flat_map(|(part, at)| at.map(move |at| (part, at)));
-                            let parts = parts.filter_map(|(part, at)| queue.at(part, at));
-                            prop_assert!(parts.eq(expected.map(|one| &one.event)));
                             queue.mark_read(7 * system);
                             for one in &mut model {
      one.read[system] = true;

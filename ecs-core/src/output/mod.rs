@@ -8,7 +8,7 @@ pub(crate) mod stream;
 mod traits;
 
 pub(crate) use erased::{AnyOutput, OutputType};
-pub(crate) use events::{ByRow, Emitted, MessagePlace};
+pub(crate) use events::{ByRow, Emitted, EventPlace};
 pub use events::{EventIter, EventQueue};
 pub use sequence::Sequence;
 pub use stream::{Sender, Stream, Streaming};

@@ -28,7 +28,7 @@ mod worlds {
     /// A key by itself.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, StateHash)]
     pub(super) struct Sign(pub(super) u8);
-    #[derive(Clone, StateHash)]
+    #[derive(Clone, Copy, StateHash)]
     pub(super) struct Shout(pub(super) [f32; 2], pub(super) u64);
     #[derive(Clone, Copy, StateHash)]
     pub(super) struct Cry(pub(super) [f32; 2], pub(super) u64);

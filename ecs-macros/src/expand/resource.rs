@@ -63,23 +63,21 @@ pub(super) fn events(cx: &Context<'_>) -> Option<TokenStream> {
     let events = cx.model.resources.iter().filter(|resource| resource.event.is_some());
     let events: Vec<TokenStream> = events
         .map(|event| {
-            if event.event.as_ref().is_some_and(|event| event.addressed) {
-                let of = argument(&event.name);
-                // The second line uses the import, whatever the message is.
-                return quote!({
-                    use #Krate::generated::MessageIsNotCopy as _;
-                    let _ = #Krate::generated::OfMessage::<#Krate::generated::OfMessage<()>>::FORM;
-                    #Krate::generated::EventSignature::addressed::<Self, #of>(
-                        #Krate::generated::OfMessage::<#of>::FORM,
-                    )
-                });
-            }
-            if index_of(event).is_some() {
-                let of = argument(&event.name);
-                return quote!(#Krate::generated::EventSignature::indexed::<Self, #of>());
-            }
-            let queue = resource_argument(event);
-            quote!(#Krate::generated::EventSignature::of::<Self, #queue>())
+            let of = argument(&event.name);
+            let signature = if event.event.as_ref().is_some_and(|event| event.addressed) {
+                quote!(addressed::<Self, #of>(#Krate::generated::OfMessage::<#of>::FORM))
+            } else if index_of(event).is_some() {
+                quote!(indexed::<Self, #of>(#Krate::generated::OfIndex::<Self, #of>::FORM))
+            } else {
+                let queue = resource_argument(event);
+                return quote!(#Krate::generated::EventSignature::of::<Self, #queue>());
+            };
+            // The second line uses the import, whatever the event is.
+            quote!({
+                use #Krate::generated::EventIsNotCopy as _;
+                let _ = #Krate::generated::OfMessage::<#Krate::generated::OfMessage<()>>::FORM;
+                #Krate::generated::EventSignature::#signature
+            })
         })
         .collect();
     (!events.is_empty()).then(|| {

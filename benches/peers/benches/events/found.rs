@@ -6,9 +6,10 @@ mod bevy;
 mod by_hand;
 mod library;
 
-pub(super) const BY_KEY: [Row; 3] = [
+pub(super) const BY_KEY: [Row; 4] = [
     Row { name: "by hand, sorted", ordered: true, make: by_hand::by_key },
-    Row { name: "library", ordered: true, make: library::by_key },
+    Row { name: "library", ordered: true, make: library::copied::new },
+    Row { name: "library, not `Copy`", ordered: true, make: library::by_place::new },
     Row { name: "bevy, a hash map", ordered: true, make: bevy::by_key },
 ];
 

@@ -9,20 +9,13 @@
 //! Threads take chunks, and then buckets, in parallel. Both levels are stable, so the messages to a row keep the order in
 //! which they were sent, on any number of threads.
 
-use core::ops::Range;
-
-use super::EventQueue;
+use super::{EventPlace, EventQueue};
 use crate::parallel::{ForkJoin, fork_each};
-
-/// Where a message lies: the part of its queue, and the position in it.
-pub(crate) type MessagePlace = (u32, u32);
 
 /// Messages by the rows of their receivers, and for each row in the order in which they were sent. `V` stands for a
 /// message: it is its place, or a copy.
 #[derive(Debug)]
 pub(crate) struct ByRow<V> {
-    /// The unread messages, as they were sent: the number of each part of the queue, and the positions in it.
-    parts: Vec<(usize, Range<usize>)>,
     chunks: Vec<Chunk<V>>,
     /// The first `layout.buckets` are in use. The others keep their memory.
     buckets: Vec<Bucket<V>>,
@@ -77,7 +70,7 @@ const AHEAD: usize = 64;
 impl<V> Default for ByRow<V> {
     fn default() -> Self {
         let layout = Layout::default();
-        Self { parts: Vec::new(), chunks: Vec::new(), buckets: Vec::new(), layout }
+        Self { chunks: Vec::new(), buckets: Vec::new(), layout }
     }
 }
 
@@ -125,16 +118,16 @@ impl<V: Copy + Send + Sync> ByRow<V> {
         queue: &EventQueue<T>,
         system: usize,
         row_of: &(impl Fn(&T) -> Option<usize> + Sync),
-        value: &(impl Fn(MessagePlace, &T) -> V + Sync),
+        value: &(impl Fn(EventPlace, &T) -> V + Sync),
     ) {
-        let Self { parts, chunks, buckets, layout } = self;
+        let Self { chunks, buckets, layout } = self;
         *layout = Layout::default();
-        parts.clear();
-        parts.extend(queue.unread_parts(system).filter(|(_, positions)| !positions.is_empty()));
-        let count: usize = parts.iter().map(|(_, positions)| positions.len()).sum();
+        let count = queue.unread(system).len();
+        let messages =
+            |chunk: usize| queue.unread_pieces(system, chunk * CHUNK..(chunk + 1) * CHUNK);
         let chunks = first_of(chunks, count.div_ceil(CHUNK));
         fork_each(executor, chunks, &|number, chunk: &mut Chunk<V>| {
-            chunk.find_rows(messages(queue, parts, number * CHUNK), row_of);
+            chunk.find_rows(messages(number), row_of);
         });
         let first = chunks.iter().filter_map(Chunk::first_row).min();
         let end = chunks.iter().map(Chunk::end_of_rows).max();
@@ -142,8 +135,7 @@ impl<V: Copy + Send + Sync> ByRow<V> {
         *layout = Layout::of(first, end);
         let layout = *layout;
         fork_each(executor, chunks, &|number, chunk: &mut Chunk<V>| {
-            let messages = || messages(queue, parts, number * CHUNK);
-            chunk.part(layout, messages, value);
+            chunk.part(layout, || messages(number), value);
         });
         let buckets = first_of(buckets, layout.buckets);
         let sort = |number, bucket: &mut Bucket<V>| bucket.sort(chunks, number, 1 << layout.shift);
@@ -180,30 +172,6 @@ fn first_of<T: Default>(list: &mut Vec<T>, count: usize) -> &mut [T] {
     &mut list[..count]
 }
 
-/// The messages of the chunk that begins at this position, in pieces: the place of the first one, and the messages.
-fn messages<'a, T>(
-    queue: &'a EventQueue<T>,
-    parts: &'a [(usize, Range<usize>)],
-    position: usize,
-) -> impl Iterator<Item = (MessagePlace, &'a [T])> {
-    let (mut skip, mut left) = (position, CHUNK);
-    let mut parts = parts.iter();
-    core::iter::from_fn(move || {
-        while left > 0 {
-            let (part, positions) = parts.next()?;
-            let skipped = skip.min(positions.len());
-            skip -= skipped;
-            let count = (positions.len() - skipped).min(left);
-            left -= count;
-            if count > 0 {
-                let at = positions.start + skipped;
-                return Some(((*part as u32, at as u32), &queue.part(*part, at)[..count]));
-            }
-        }
-        None
-    })
-}
-
 /// Counts `numbers` below `len`, and returns their count. After the call, `starts[n + 1]` is where the items of number *n* begin. The caller puts
 /// each item there, and increments it. At the end, the items of *n* lie from `starts[n]` to `starts[n + 1]`.
 fn count(starts: &mut Vec<u32>, len: usize, numbers: impl Iterator<Item = usize>) -> usize {
@@ -236,7 +204,7 @@ impl<V> Chunk<V> {
 
     fn find_rows<'a, T: 'a>(
         &mut self,
-        messages: impl Iterator<Item = (MessagePlace, &'a [T])>,
+        messages: impl Iterator<Item = (EventPlace, &'a [T])>,
         row_of: impl Fn(&T) -> Option<usize>,
     ) {
         self.rows.clear();
@@ -250,11 +218,11 @@ impl<V> Chunk<V> {
 
 impl<V: Copy> Chunk<V> {
     /// Puts the messages in the order of buckets.
-    fn part<'a, T: 'a, I: Iterator<Item = (MessagePlace, &'a [T])>>(
+    fn part<'a, T: 'a, I: Iterator<Item = (EventPlace, &'a [T])>>(
         &mut self,
         layout: Layout,
         messages: impl Fn() -> I,
-        value: impl Fn(MessagePlace, &T) -> V,
+        value: impl Fn(EventPlace, &T) -> V,
     ) {
         let Self { rows, starts, records } = self;
         let len = count(starts, layout.buckets, rows.iter().map(|row| layout.bucket(*row)));
@@ -391,8 +359,8 @@ mod tests {
                 prop_assert_eq!(&found(&copies, rows.clone()), &expected);
                 prop_assert_eq!(copies.is_empty(), expected.is_empty());
                 places.sort(&Rayon, &queue, 7, &row_of, &|place, _| place);
-                let at = |(row, (part, at)): (usize, MessagePlace)| {
-                    (row, queue.at(part as usize, at as usize).unwrap().1)
+                let at = |(row, place): (usize, EventPlace)| {
+                    (row, queue.at(place).unwrap().1)
                 };
                 let found: Vec<_> = found(&places, rows).into_iter().map(at).collect();
                 prop_assert_eq!(&found, &expected);

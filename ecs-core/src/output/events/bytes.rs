@@ -21,13 +21,14 @@ impl<T> EventQueue<T> {
             to.text(name(system));
             to.u64(read);
         }
-        for events in [self.iter(), EventIter::of_all(&self.later)] {
-            to.u64(events.len() as u64);
+        for parts in [&self.parts, &self.later] {
+            let count = parts.iter().map(Vec::len).sum::<usize>();
+            to.u64(count as u64);
             // So that a count is one of bytes, also of values that have none.
             if K::FORM != PLAIN {
-                (0..events.len()).for_each(|_| to.u8(0));
+                (0..count).for_each(|_| to.u8(0));
             }
-            for part in events.slices() {
+            for part in parts {
                 K::write_all(part, to)?;
             }
         }

@@ -1,16 +1,17 @@
 //! Events that have an index: each reader finds those of a key, or those near a point.
 
 use core::fmt;
+use core::marker::PhantomData;
 
 use crate::output::EventQueue;
 use crate::proxy::events::assert_reads_event;
-use crate::proxy::query::joins::{EventForm, EventTable};
+use crate::proxy::query::joins::{EventForm, EventTable, Unread};
 use crate::signature::access::ReadAsEventBy;
-use crate::signature::tables::events::Indexing;
+use crate::signature::tables::events::{EventIsNotCopy, Indexing, LARGEST_COPY, MakeIndex};
 use crate::signature::{
     Data, Declaration, Effects, EventSignature, HasEvent, SystemName, assert_not_sequential,
 };
-use crate::types::{Erased, ThreadSafe};
+use crate::types::{Brand, Erased, ThreadSafe};
 
 /// The event `E` of the declaration has an index: `event E: by_key(..);` or `event E: by_cell(..);`.
 ///
@@ -72,20 +73,60 @@ pub trait HasEventIndex<E: ThreadSafe>: HasEvent<E> {
 /// ```
 pub type EventKey<D, E> = <<D as HasEventIndex<E>>::Form as EventForm<E>>::At;
 
+/// Entities whose events are looked up together.
+const TOGETHER: usize = 16;
+
 impl EventSignature {
-    /// The event `E`, which has an index.
+    /// The event `E`, which has an index of this form.
     #[must_use]
-    pub const fn indexed<D: HasEventIndex<E>, E: ThreadSafe>() -> Self {
-        let indexing = Indexing {
-            new: || Erased::new(EventTable::new(D::form())),
-            make: |index, queue, system, _, workers| {
-                // SAFETY: by the contract.
-                let queue = unsafe { queue.get::<EventQueue<E>>() };
-                index.get_mut::<EventTable<D::Form>>().make(queue, system, workers);
-            },
-        };
-        Self { indexing: Some(indexing), ..Self::of::<D, EventQueue<E>>() }
+    #[expect(clippy::needless_pass_by_value, reason = "a constant, made for this call")]
+    pub const fn indexed<D: HasEventIndex<E>, E: ThreadSafe>(form: IndexForm<D, E>) -> Self {
+        Self { indexing: Some(form.indexing), ..Self::of::<D, EventQueue<E>>() }
     }
+}
+
+/// What the index of the events `E` holds of each: [`OfIndex`] knows.
+#[derive(Debug)]
+pub struct IndexForm<D, E> {
+    indexing: Indexing,
+    of: Brand<(D, E)>,
+}
+
+impl<D: HasEventIndex<E>, E: ThreadSafe> IndexForm<D, E> {
+    const fn of(make: MakeIndex) -> Self {
+        let new = || Erased::new(EventTable::new(D::form()));
+        Self { indexing: Indexing { new, make }, of: PhantomData }
+    }
+}
+
+/// Tells the form of the index of the events `E`, by its constant `FORM`: the constant of the type if they are `Copy`, and else
+/// that of the trait [`EventIsNotCopy`].
+#[derive(Debug)]
+pub struct OfIndex<D, E>(Brand<(D, E)>);
+
+impl<D: HasEventIndex<E>, E: ThreadSafe + Copy> OfIndex<D, E> {
+    /// Copies, if they are small.
+    pub const FORM: IndexForm<D, E> = if size_of::<E>() <= LARGEST_COPY {
+        IndexForm::of(|index, queue, system, _, workers| {
+            let EventTable { form, table } = index.get_mut::<EventTable<E, D::Form>>();
+            // SAFETY: by the contract.
+            let queue = unsafe { queue.get() };
+            form.make_copies(table, Unread { queue, system }, workers);
+        })
+    } else {
+        <Self as EventIsNotCopy>::FORM
+    };
+}
+
+impl<D: HasEventIndex<E>, E: ThreadSafe> EventIsNotCopy for OfIndex<D, E> {
+    type Form = IndexForm<D, E>;
+
+    const FORM: IndexForm<D, E> = IndexForm::of(|index, queue, system, _, workers| {
+        let EventTable { form, table } = index.get_mut::<EventTable<E, D::Form>>();
+        // SAFETY: by the contract.
+        let queue = unsafe { queue.get() };
+        form.make(table, Unread { queue, system }, workers);
+    });
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -93,8 +134,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// key, or those near a point. It is to [`events`](Self::events) what [`lookup`](Self::lookup) and [`near`](Self::near)
     /// are to [`members`](Self::members), with the same cells and neighbours.
     ///
-    /// The index is made before the subtasks of the system run, on all threads: O(events + cells within bounds). Memory
-    /// is kept. This call is O(1).
+    /// The index is made before the subtasks of the system run, on all threads: O(events + cells within bounds). It holds copies
+    /// of the events, if `E` is `Copy` and takes up to 32 bytes, and else the places where they lie. Copies are faster, as those
+    /// of a key lie side by side. Memory is kept. This call is O(1).
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -148,8 +190,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         let index = index.expect("`EVENTS` of the declaration has the index of the event");
         // SAFETY: `Contributions::deliver` alone writes the index, before the subtasks of the system run. This is a subtask
         // of it, which lasts for `'w`.
-        let table = unsafe { index.get() };
-        EventsBy { table, queue: E::queue(&core.resources) }
+        let index = unsafe { index.get() };
+        EventsBy { index, queue: E::queue(&core.resources) }
     }
 }
 
@@ -157,7 +199,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// Calls `f` for each entity of this subtask for which there are events of the type `E` that this system has not read: with
     /// the entity's components, these events, and the effects. `at` says what is looked for: the key, or the point around
     /// which it is; the event has an [index](crate::world#events-by-key-and-by-cell). The entities are in ascending order
-    /// of rows.
+    /// of rows. `at` is called for some of them together, before `f` is called for these.
     ///
     /// The events of one key come in the order in which they were emitted; those near a point cell by cell, in ascending
     /// order of cells, and in each as they were emitted. Among them are all that are nearer than the size of a cell on each
@@ -211,12 +253,36 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         if events.queue.unread(N::INDEX).len() == 0 {
             return;
         }
-        own.walk(|entry| {
-            let found = events.at(at(&entry));
-            if found.clone().next().is_some() {
-                f(entry, found, effects);
+        // What entities look for lies anywhere. So some are looked up together, step by step, with prefetches between the steps.
+        let mut entries = own.iter();
+        let (mut asked, mut found) = ([const { None }; TOGETHER], [const { None }; TOGETHER]);
+        loop {
+            let mut count = 0;
+            for (asked, entry) in asked.iter_mut().zip(entries.by_ref()) {
+                let at = at(&entry);
+                D::Form::announce(&events.index.table, at);
+                *asked = Some((entry, at));
+                count += 1;
             }
-        });
+            for (asked, found) in asked[..count].iter().flatten().zip(&mut found) {
+                let events = events.at(asked.1);
+                D::Form::prefetch(&events.found, false);
+                *found = Some(events);
+            }
+            found[..count].iter().flatten().for_each(|events| {
+                D::Form::prefetch(&events.found, true);
+            });
+            for (asked, found) in asked[..count].iter_mut().zip(&mut found) {
+                if let (Some((entry, _)), Some(events)) = (asked.take(), found.take())
+                    && events.clone().next().is_some()
+                {
+                    f(entry, events, effects);
+                }
+            }
+            if count < TOGETHER {
+                break;
+            }
+        }
     }
 }
 
@@ -239,7 +305,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
 /// # world.tick().unwrap();
 /// ```
 pub struct EventsBy<'w, D: HasEventIndex<E>, E: ThreadSafe> {
-    table: &'w EventTable<D::Form>,
+    index: &'w EventTable<E, D::Form>,
     queue: &'w EventQueue<E>,
 }
 
@@ -250,7 +316,8 @@ impl<'w, D: HasEventIndex<E>, E: ThreadSafe> EventsBy<'w, D, E> {
     #[inline]
     #[must_use]
     pub fn at(self, at: EventKey<D, E>) -> EventsAt<'w, D, E> {
-        EventsAt { found: D::Form::find(self.table, self.queue, at) }
+        let EventTable { form, table } = self.index;
+        EventsAt { found: form.find(table, self.queue, at) }
     }
 }
 
@@ -264,7 +331,7 @@ impl<D: HasEventIndex<E>, E: ThreadSafe> Copy for EventsBy<'_, D, E> {}
 
 impl<D: HasEventIndex<E>, E: ThreadSafe> fmt::Debug for EventsBy<'_, D, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventsBy").field("index", self.table).finish_non_exhaustive()
+        f.debug_struct("EventsBy").field("index", self.index).finish_non_exhaustive()
     }
 }
 

@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 use core::slice;
 
 use crate::entity::{EffectTarget, Entity, Row as _};
-use crate::output::{EventQueue, MessagePlace};
+use crate::output::{EventPlace, EventQueue};
 use crate::proxy::events::{assert_reads_event, rank};
 use crate::signature::access::{EmittedBy, ReceivedBy, SentBy};
 use crate::signature::{
@@ -137,7 +137,7 @@ pub struct Messages<'a, M> {
 #[derive(Debug)]
 enum Found<'a, M> {
     Copies(slice::Iter<'a, M>),
-    Places(slice::Iter<'a, MessagePlace>, &'a EventQueue<Addressed<M>>),
+    Places(slice::Iter<'a, EventPlace>, &'a EventQueue<Addressed<M>>),
 }
 
 impl<'a, M> Messages<'a, M> {
@@ -149,8 +149,8 @@ impl<'a, M> Messages<'a, M> {
             Mail::Places(mail) => {
                 let [places, later] = mail.of(row);
                 // Messages of one entity lie anywhere in the queue.
-                for &(part, at) in later {
-                    queue.at(part as usize, at as usize).inspect(|&message| prefetch(message));
+                for &place in later {
+                    queue.at(place).inspect(|&message| prefetch(message));
                 }
                 Found::Places(places.iter(), queue)
             }
@@ -171,8 +171,8 @@ impl<M> Clone for Messages<'_, M> {
 
 /// The message at a place, which a queue has.
 #[inline]
-fn at<M>(queue: &EventQueue<Addressed<M>>, (part, at): MessagePlace) -> Option<&M> {
-    Some(&queue.at(part as usize, at as usize)?.message)
+fn at<M>(queue: &EventQueue<Addressed<M>>, place: EventPlace) -> Option<&M> {
+    Some(&queue.at(place)?.message)
 }
 
 impl<'a, M> Iterator for Messages<'a, M> {

@@ -1,7 +1,7 @@
 //! The events of a declaration, for what happens to all of them at the beginning and the end of a step.
 
 use crate::entity::{Entity, Handles};
-use crate::output::{ByRow, EventQueue, MessagePlace};
+use crate::output::{ByRow, EventPlace, EventQueue};
 use crate::parallel::{PanicSlot, Workers};
 use core::marker::PhantomData;
 
@@ -30,8 +30,11 @@ pub(crate) struct Indexing {
     ///
     /// # Safety
     /// Nothing may write the queue meanwhile.
-    pub(crate) make: unsafe fn(&mut Erased, &Erased, usize, Handles<'_>, &Workers),
+    pub(crate) make: MakeIndex,
 }
+
+/// A function from an index, a queue, a system, the handles and the threads.
+pub(crate) type MakeIndex = unsafe fn(&mut Erased, &Erased, usize, Handles<'_>, &Workers);
 
 impl EventSignature {
     /// The event whose queue is the resource `Q`.
@@ -67,7 +70,7 @@ unsafe fn sort<M: ThreadSafe, V: Copy + Send + Sync>(
     system: usize,
     handles: Handles<'_>,
     workers: &Workers,
-    value: &(impl Fn(MessagePlace, &M) -> V + Sync),
+    value: &(impl Fn(EventPlace, &M) -> V + Sync),
 ) {
     // SAFETY: by the contract.
     let queue = unsafe { queue.get::<EventQueue<Addressed<M>>>() };
@@ -79,7 +82,7 @@ unsafe fn sort<M: ThreadSafe, V: Copy + Send + Sync>(
 #[derive(Debug)]
 pub(crate) enum Mail<M> {
     /// Where they lie in the queue.
-    Places(ByRow<MessagePlace>),
+    Places(ByRow<EventPlace>),
     /// Copies of them.
     Copies(ByRow<M>),
 }
@@ -101,8 +104,8 @@ pub struct MessageForm<M> {
     of: Brand<M>,
 }
 
-/// The largest message in bytes of which readers get copies. Each is copied twice.
-const LARGEST_COPY: usize = 32;
+/// The largest event in bytes of which readers get copies, if it has a receiver or an index. Each is copied twice.
+pub(crate) const LARGEST_COPY: usize = 32;
 
 impl<M: ThreadSafe> MessageForm<M> {
     /// Their places are sorted.
@@ -135,7 +138,7 @@ impl<M: ThreadSafe + Copy> MessageForm<M> {
 }
 
 /// Tells the form of the messages `M`, by its constant `FORM`: the constant of the type if they are `Copy`, and else that of
-/// the trait [`MessageIsNotCopy`].
+/// the trait [`EventIsNotCopy`].
 #[derive(Debug)]
 pub struct OfMessage<M>(Brand<M>);
 
@@ -148,19 +151,19 @@ impl<M: ThreadSafe + Copy> OfMessage<M> {
     };
 }
 
-/// The answer of [`OfMessage`] for messages that are not `Copy`.
-pub trait MessageIsNotCopy {
-    /// Places.
-    const FORM: MessageForm<Self::Message>;
+/// The answer of [`OfMessage`] for messages that are not `Copy`, and of [`OfIndex`](crate::generated::OfIndex) for such events.
+pub trait EventIsNotCopy {
+    /// What stands for places.
+    type Form;
 
-    /// The messages.
-    type Message;
+    /// Places.
+    const FORM: Self::Form;
 }
 
-impl<M: ThreadSafe> MessageIsNotCopy for OfMessage<M> {
-    const FORM: MessageForm<M> = MessageForm::<M>::PLACES;
+impl<M: ThreadSafe> EventIsNotCopy for OfMessage<M> {
+    type Form = MessageForm<M>;
 
-    type Message = M;
+    const FORM: MessageForm<M> = MessageForm::<M>::PLACES;
 }
 
 /// An event that is for one entity: what the queue of an `addressed` event has.

@@ -36,46 +36,60 @@ struct Cell(u32);
 /// How many entities there are.
 #[derive(Default)]
 struct Entities(u32);
-struct Call {
-    cell: u32,
-    number: u32,
+
+/// The events of 100 000 entities, which those hear who are in a cell.
+macro_rules! teams {
+    ($teams:ident, $world:ident, $(#[$derive:meta])?) => {
+        pub(super) mod $teams {
+            use super::*;
+
+            $(#[$derive])?
+            struct Call {
+                cell: u32,
+                number: u32,
+            }
+
+            world! {
+                world $world;
+                component Number, Cell, Heard;
+                resource Step, Entities;
+                event Call: by_key(|call: &Call| -> u32 { call.cell });
+                system Speak {
+                    parallelism: split_evenly(8),
+                    emit: [Call],
+                    each: |entity: &Number, effects, step: &Step, entities: &Entities| {
+                        let cell = cell(entity.0, step.0, entities.0);
+                        effects.emit(Call { cell, number: number(entity.0, step.0) });
+                    },
+                }
+                system Hear {
+                    parallelism: split_evenly(8),
+                    on: [Call],
+                    read: [Cell],
+                    write: [Heard],
+                    run: |data| data.for_events_by::<Call>(|one| one.cell.0, |one, calls, _| {
+                        one.heard.0 = calls.fold(one.heard.0, |heard, call| fold(heard, call.number));
+                    }),
+                }
+            }
+
+            contender!(ByKey, $world);
+
+            pub(in super::super) fn new(events: u32, number: usize) -> Box<dyn Contender> {
+                let entities = events / 10;
+                let mut world = World::on(threads(number));
+                world.spawn_batch((0..entities).map(|entity| {
+                    (Number(entity), Cell(cell(entity, 0, entities)), Heard(0))
+                }));
+                world.resource_mut::<Entities>().0 = entities;
+                Box::new(ByKey(world))
+            }
+        }
+    };
 }
 
-world! {
-    world Teams;
-    component Number, Cell, Heard;
-    resource Step, Entities;
-    event Call: by_key(|call: &Call| -> u32 { call.cell });
-    system Speak {
-        parallelism: split_evenly(8),
-        emit: [Call],
-        each: |entity: &Number, effects, step: &Step, entities: &Entities| {
-            let cell = cell(entity.0, step.0, entities.0);
-            effects.emit(Call { cell, number: number(entity.0, step.0) });
-        },
-    }
-    system Hear {
-        parallelism: split_evenly(8),
-        on: [Call],
-        read: [Cell],
-        write: [Heard],
-        run: |data| data.for_events_by::<Call>(|one| one.cell.0, |one, calls, _| {
-            one.heard.0 = calls.fold(one.heard.0, |heard, call| fold(heard, call.number));
-        }),
-    }
-}
-
-contender!(ByKey, Teams);
-
-pub(super) fn by_key(events: u32, number: usize) -> Box<dyn Contender> {
-    let entities = events / 10;
-    let mut world = World::on(threads(number));
-    world.spawn_batch(
-        (0..entities).map(|entity| (Number(entity), Cell(cell(entity, 0, entities)), Heard(0))),
-    );
-    world.resource_mut::<Entities>().0 = entities;
-    Box::new(ByKey(world))
-}
+teams!(copied, Copied, #[derive(Clone, Copy)]);
+teams!(by_place, ByPlace,);
 
 struct At([f32; 2]);
 

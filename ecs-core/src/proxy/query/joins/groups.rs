@@ -1,9 +1,9 @@
-//! The members of a query by key.
+//! The members of a query by key, and events by key.
 //!
-//! An open-addressing hash table maps the hash of a key to its group. A group is a range of rows, in ascending
-//! order. If there are many members, the table is split into parts by the first bits of the hash. The parts are built
-//! in parallel: each goes over all records and takes those that belong to it. Results depend neither on the number of
-//! parts nor on the order of groups, because nothing iterates over groups.
+//! An open-addressing hash table maps the hash of a key to its group. A group is a range of values, in the order of the
+//! records: the rows of members, which ascend, or events. If there are many records, the table is split into parts by the
+//! first bits of the hash. The parts are built in parallel: each goes over all records and takes those that belong to it.
+//! Results depend neither on the number of parts nor on the order of groups, because nothing iterates over groups.
 
 use core::hash::{BuildHasher as _, Hash};
 
@@ -12,58 +12,72 @@ use rustc_hash::FxBuildHasher;
 use super::key::{Record, Table};
 use super::{MANY, PARTS};
 use crate::parallel::{ForkJoin, fork_each};
+use crate::types::prefetch;
 
-/// Rows by key.
+/// Values by key.
 #[derive(Debug)]
-pub struct Groups<K> {
-    parts: Vec<Part<K>>,
+pub struct Groups<K, V = u32> {
+    parts: Vec<Part<K, V>>,
     /// The number of leading bits of a hash that select the part.
     bits: u32,
 }
 
 /// The groups whose hashes have the same leading bits.
 #[derive(Debug)]
-struct Part<K> {
+struct Part<K, V> {
     /// Slots of the hash table: the number of a group, or [`FREE`]. A group is in the slot that the last bits of its
     /// hash select, or in the next free one. At most half of the slots are in use.
     slots: Vec<u32>,
     groups: Vec<Group<K>>,
-    /// The rows of each group, one group after the other.
-    rows: Vec<u32>,
-    /// For each record the number of its group, and its row.
-    records: Vec<(u32, u32)>,
+    /// The values of each group, one group after the other.
+    values: Vec<V>,
+    /// For each record the number of its group, and its value.
+    records: Vec<(u32, V)>,
 }
 
 #[derive(Debug)]
 struct Group<K> {
     key: K,
-    /// Where its rows start and end. While records are counted, `end` is the count.
+    /// Where its values start and end. While records are counted, `end` is the count.
     start: u32,
     end: u32,
 }
 
 const FREE: u32 = u32::MAX;
 
-impl<K: Copy + Eq + Hash + Send + Sync + 'static> Groups<K> {
-    /// The rows with this key, in ascending order. O(1).
+impl<K: Copy + Eq + Hash, V> Groups<K, V> {
+    /// The table without values.
+    pub(crate) const NONE: Self = Self { parts: Vec::new(), bits: 0 };
+
+    /// The values with this key, in the order of the records. O(1).
     #[inline]
-    pub(crate) fn rows(&self, key: &K) -> &[u32] {
+    pub(crate) fn of(&self, key: &K) -> &[V] {
         let hash = hash(key);
         self.parts.get(part_of(hash, self.bits)).map_or(&[], |part| part.find(hash, key))
     }
+
+    /// Prefetches what [`of`](Self::of) reads first.
+    #[inline]
+    pub(crate) fn announce(&self, key: &K) {
+        let hash = hash(key);
+        if let Some(part) = self.parts.get(part_of(hash, self.bits)) {
+            let slot = hash as usize & part.slots.len().wrapping_sub(1);
+            prefetch(part.slots.as_ptr().wrapping_add(slot));
+        }
+    }
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
-    const EMPTY: Self = Self { parts: Vec::new(), bits: 0 };
-
-    /// O(records / threads), plus a pass over all records on each thread. Allocates nothing if there were as many
-    /// records before.
-    fn make<'a>(
+impl<K: Copy + Eq + Hash + Send + Sync, V: Copy + Send + Sync> Groups<K, V> {
+    /// Builds the table. O(records / threads), plus a pass over all records on each thread. Allocates nothing if there were
+    /// as many records before.
+    pub(crate) fn group<'a>(
         &mut self,
         executor: &impl ForkJoin,
-        _: usize,
-        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
-    ) {
+        records: &(impl Iterator<Item = &'a [(K, V)]> + Clone + Sync),
+    ) where
+        K: 'a,
+        V: 'a,
+    {
         let count: usize = records.clone().map(<[_]>::len).sum();
         let parts =
             if count < MANY { 1 } else { executor.concurrency().min(PARTS).next_power_of_two() };
@@ -72,16 +86,29 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
             self.parts.resize_with(parts, Part::new);
         }
         let bits = self.bits;
-        fork_each(executor, &mut self.parts[..parts], &|number, part: &mut Part<K>| {
+        fork_each(executor, &mut self.parts[..parts], &|number, part: &mut Part<K, V>| {
             part.clear();
-            for &(key, row) in records.clone().flatten() {
+            for &(key, value) in records.clone().flatten() {
                 let hash = hash(&key);
                 if part_of(hash, bits) == number {
-                    part.add(hash, key, row);
+                    part.add(hash, key, value);
                 }
             }
             part.gather();
         });
+    }
+}
+
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
+    const EMPTY: Self = Self::NONE;
+
+    fn make<'a>(
+        &mut self,
+        executor: &impl ForkJoin,
+        _: usize,
+        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
+    ) {
+        self.group(executor, records);
     }
 }
 
@@ -98,9 +125,9 @@ fn part_of(hash: u64, bits: u32) -> usize {
     (hash >> 1 >> (63 - bits)) as usize
 }
 
-impl<K> Part<K> {
+impl<K, V> Part<K, V> {
     fn new() -> Self {
-        Self { slots: Vec::new(), groups: Vec::new(), rows: Vec::new(), records: Vec::new() }
+        Self { slots: Vec::new(), groups: Vec::new(), values: Vec::new(), records: Vec::new() }
     }
 
     fn clear(&mut self) {
@@ -110,7 +137,7 @@ impl<K> Part<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Part<K> {
+impl<K: Copy + Eq + Hash, V> Part<K, V> {
     /// The slot of the key's group, or the slot where it would be inserted. There must be slots.
     #[inline]
     fn slot(&self, hash: u64, key: &K) -> usize {
@@ -126,7 +153,7 @@ impl<K: Copy + Eq + Hash> Part<K> {
     }
 
     #[inline]
-    fn find(&self, hash: u64, key: &K) -> &[u32] {
+    fn find(&self, hash: u64, key: &K) -> &[V] {
         if self.slots.is_empty() {
             return &[];
         }
@@ -134,14 +161,14 @@ impl<K: Copy + Eq + Hash> Part<K> {
             FREE => &[],
             group => {
                 let Group { start, end, .. } = &self.groups[group as usize];
-                &self.rows[*start as usize..*end as usize]
+                &self.values[*start as usize..*end as usize]
             }
         }
     }
 
     /// Counts a record.
     #[inline]
-    fn add(&mut self, hash: u64, key: K, row: u32) {
+    fn add(&mut self, hash: u64, key: K, value: V) {
         if self.groups.len() * 2 >= self.slots.len() {
             self.grow();
         }
@@ -152,7 +179,7 @@ impl<K: Copy + Eq + Hash> Part<K> {
         }
         let group = self.slots[slot];
         self.groups[group as usize].end += 1;
-        self.records.push((group, row));
+        self.records.push((group, value));
     }
 
     /// Doubles the slots.
@@ -168,19 +195,25 @@ impl<K: Copy + Eq + Hash> Part<K> {
             self.slots[slot] = group as u32;
         }
     }
+}
 
-    /// Lays out the rows, group by group.
+impl<K, V: Copy> Part<K, V> {
+    /// Lays out the values, group by group.
     fn gather(&mut self) {
+        let Self { groups, values, records, .. } = self;
+        values.truncate(records.len());
+        let Some(&(_, any)) = records.first() else { return };
+        // Each is overwritten.
+        values.resize(records.len(), any);
         let mut next = 0;
-        for group in &mut self.groups {
+        for group in &mut *groups {
             group.start = next;
             next += group.end;
             group.end = group.start;
         }
-        self.rows.resize(self.records.len(), 0);
-        for &(group, row) in &self.records {
-            let end = &mut self.groups[group as usize].end;
-            self.rows[*end as usize] = row;
+        for &(group, value) in &*records {
+            let end = &mut groups[group as usize].end;
+            values[*end as usize] = value;
             *end += 1;
         }
     }
@@ -202,7 +235,7 @@ mod tests {
             expected.entry(key).or_default().push(row);
         }
         for key in 0..=keys {
-            assert_eq!(groups.rows(&key), expected.get(&key).map_or(&[][..], Vec::as_slice));
+            assert_eq!(groups.of(&key), expected.get(&key).map_or(&[][..], Vec::as_slice));
         }
     }
 
@@ -218,7 +251,7 @@ mod tests {
             pieces in 1..5_usize,
         ) {
             let mut groups = Groups::EMPTY;
-            prop_assert!(groups.rows(&0).is_empty());
+            prop_assert!(groups.of(&0).is_empty());
             for keys in rounds {
                 let records = rows(keys);
                 let size = records.len().div_ceil(pieces).max(1);

@@ -71,7 +71,7 @@ impl<'w, D: Declaration, K: Hashed, T: QueryTerms<D>> Lookup<'w, D, K, T> {
     #[inline]
     #[must_use]
     pub fn at(&self, key: K) -> Matches<'w, D, T> {
-        Matches { members: self.members, rows: self.groups.rows(&key).iter() }
+        Matches { members: self.members, rows: self.groups.of(&key).iter() }
     }
 
     /// All members.

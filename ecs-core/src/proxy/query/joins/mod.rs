@@ -24,8 +24,8 @@ pub use lookup::{Lookup, Matches};
 pub use members::Members;
 pub(crate) use members::{assert_query, assert_shown, assert_uses};
 pub use near::{Copies, CopyTerms, HasCells, HasCopies, Near, PointOf, Sight};
-pub(crate) use of_events::EventTable;
 pub use of_events::{EventForm, KeyOfEvents};
+pub(crate) use of_events::{EventTable, Unread};
 pub use sorted::{Placed, Sorted};
 
 /// From this number of records on, the table of an index is built in parallel.

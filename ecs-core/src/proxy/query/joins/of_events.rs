@@ -1,23 +1,28 @@
 //! Indices of events: the forms of a query's index, made from events in place of components.
 //!
-//! A record is the key of an event and its position among those that the system has not read, which takes the place of the row.
-//! So the events of a key come in the order in which they were emitted.
+//! A record is the key of an event and its value. The value is a copy of the event, if it is `Copy` and small, or else the place
+//! where it lies in the queue. Records have the order in which the events were emitted, so the events of a key come in that
+//! order.
 
-use core::ops::Range;
 use core::slice;
 
 use super::forms::{ByCell, ByKey, Copied, CopyComponent, InBounds, Point};
 use super::groups::Groups;
-use super::index::{Form, Records, TableOf};
-use super::key::{Hashed, InCell, Table};
+use super::index::{Form, Records};
+use super::key::{Hashed, InCell, Table as _};
 use super::sorted::{Placed, Sorted};
-use crate::output::EventQueue;
+use crate::output::{EventPlace, EventQueue};
 use crate::parallel::{ForkJoin, fork_chunks};
 use crate::state::opaque_debug;
-use crate::types::{Sealed, ThreadSafe};
+use crate::types::{Sealed, ThreadSafe, prefetch};
 
 /// Events whose keys are computed at a time.
 const CHUNK: usize = 4096;
+
+/// Events of a key that are prefetched in their places.
+const PREFETCHED: usize = 16;
+/// Bytes that are prefetched together.
+const LINE: usize = 64;
 
 /// A form of an index that events of the type `E` can have.
 pub trait EventForm<E: ThreadSafe>: Form + Sized {
@@ -28,14 +33,44 @@ pub trait EventForm<E: ThreadSafe>: Form + Sized {
     #[doc(hidden)]
     type Found<'a>: Iterator<Item = &'a E> + Clone;
 
-    /// The key of an event.
+    /// The events by their keys.
     #[doc(hidden)]
-    fn key_of(&self, event: &E) -> Self::Key;
+    type Table: ThreadSafe;
+
+    /// No events.
+    #[doc(hidden)]
+    const EMPTY: Self::Table;
+
+    /// Makes the table.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin);
+
+    /// Makes the table from copies of the events, if it can have them.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    fn make_copies(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin)
+    where
+        E: Copy,
+    {
+        self.make(table, unread, executor);
+    }
+
+    /// Prefetches what [`find`](Self::find) reads first.
+    #[doc(hidden)]
+    #[inline]
+    fn announce(_: &Self::Table, _: Self::At) {}
+
+    /// Prefetches the events that were found, or their places; and the events at the places if it is called `again`.
+    #[doc(hidden)]
+    #[inline]
+    fn prefetch(_: &Self::Found<'_>, _again: bool) {}
 
     /// The events with this key, or near this point.
     #[doc(hidden)]
     fn find<'a>(
-        table: &'a EventTable<Self>,
+        &self,
+        table: &'a Self::Table,
         queue: &'a EventQueue<E>,
         at: Self::At,
     ) -> Self::Found<'a>;
@@ -52,135 +87,182 @@ pub trait KeyOfEvents: Hashed {}
 #[diagnostic::do_not_recommend]
 impl<K: Hashed> KeyOfEvents for K {}
 
-/// The events that a system has not read, by their index.
-pub struct EventTable<F: Form> {
-    form: F,
-    table: TableOf<F::Key>,
-    /// The key and the position of each event, for their memory.
-    records: Records<F::Key>,
-    parts: Parts,
+/// The events of a queue that a system has not read.
+pub(crate) struct Unread<'a, E> {
+    pub(crate) queue: &'a EventQueue<E>,
+    pub(crate) system: usize,
 }
 
-opaque_debug! { [F: Form] EventTable<F>: |this| len = this.records.len() }
-
-impl<F: Form> EventTable<F> {
-    /// The index of no events.
-    pub(crate) fn new(form: F) -> Self {
-        let parts = Parts(Vec::new());
-        Self { form, table: TableOf::<F::Key>::EMPTY, records: Vec::new(), parts }
-    }
-
-    /// Makes the index from the events that the system has not read. O(events + cells within bounds). Allocates nothing if
-    /// there were as many events before.
-    pub(crate) fn make<E: ThreadSafe>(
-        &mut self,
-        queue: &EventQueue<E>,
-        system: usize,
+impl<E: Sync> Unread<'_, E> {
+    /// Makes the record of each event, from its place and the event.
+    fn collect<R: Copy + Send>(
+        &self,
+        records: &mut Vec<R>,
         executor: &impl ForkJoin,
-    ) where
-        F: EventForm<E>,
-    {
-        let Self { form, table, records, parts } = self;
-        parts.set(queue.unread_parts(system));
-        let mut unread = queue.unread(system);
-        let count = unread.len();
+        record: &(impl Fn(EventPlace, &E) -> R + Sync),
+    ) {
+        let Self { queue, system } = *self;
+        let count = queue.unread(system).len();
         records.truncate(count);
-        if let Some(first) = unread.next() {
+        if let Some((place, [first, ..])) = queue.unread_pieces(system, 0..1).next() {
             // Each is overwritten.
-            records.resize(count, (form.key_of(first), 0));
+            records.resize(count, record(place, first));
         }
-        let form = &*form;
         fork_chunks(executor, records, CHUNK, &|position, records| {
-            let mut number = position as u32;
-            let mut rest = records;
-            for events in queue.unread_from(system, position).slices() {
-                let (records, more) = rest.split_at_mut(events.len().min(rest.len()));
-                for (record, event) in records.iter_mut().zip(events) {
-                    *record = (form.key_of(event), number);
-                    number += 1;
+            let positions = position..position + records.len();
+            let mut records = records.iter_mut();
+            for ((part, first), events) in queue.unread_pieces(system, positions) {
+                // `records` is the last of the zipped iterators, so that the end of a piece takes no item of it.
+                for ((at, event), to) in (first..).zip(events).zip(records.by_ref()) {
+                    *to = record((part, at), event);
                 }
-                if more.is_empty() {
-                    break;
-                }
-                rest = more;
             }
         });
-        let records = core::iter::once(records.as_slice());
-        table.make(executor, form.bound(Sealed(())), &records);
     }
 }
 
-/// Where the unread events lie in the parts of their queue.
-struct Parts(Vec<Part>);
-
-/// Unread events of one part.
-#[derive(Clone, Copy)]
-struct Part {
-    /// The position of the first one among all that are unread.
-    position: u32,
-    number: usize,
-    /// Where the first one is in the part.
-    first: usize,
+/// The events that a system has not read, by their index.
+pub(crate) struct EventTable<E: ThreadSafe, F: EventForm<E>> {
+    pub(crate) form: F,
+    pub(crate) table: F::Table,
 }
 
-impl Parts {
-    fn set(&mut self, parts: impl Iterator<Item = (usize, Range<usize>)>) {
-        self.0.clear();
-        let mut position = 0;
-        for (number, range) in parts {
-            self.0.push(Part { position, number, first: range.start });
-            position += range.len() as u32;
+opaque_debug! { [E: ThreadSafe, F: EventForm<E>] EventTable<E, F> }
+
+impl<E: ThreadSafe, F: EventForm<E>> EventTable<E, F> {
+    /// The index of no events.
+    pub(crate) fn new(form: F) -> Self {
+        Self { form, table: F::EMPTY }
+    }
+}
+
+/// Events by keys that are hashed.
+#[derive(Debug)]
+pub enum KeyedEvents<K, E> {
+    /// Where they lie in the queue.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed")]
+    Places(Grouped<K, EventPlace>),
+    /// Copies of them.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed")]
+    Copies(Grouped<K, E>),
+}
+
+/// Values by key.
+#[derive(Debug)]
+struct Grouped<K, V> {
+    groups: Groups<K, V>,
+    /// The key and the value of each event, for their memory.
+    records: Vec<(K, V)>,
+}
+
+impl<K: Hashed, V: Copy + ThreadSafe> Grouped<K, V> {
+    const NONE: Self = Self { groups: Groups::NONE, records: Vec::new() };
+
+    /// O(events). Allocates nothing if there were as many events before.
+    fn make<E: Sync>(
+        &mut self,
+        unread: &Unread<'_, E>,
+        executor: &impl ForkJoin,
+        record: &(impl Fn(EventPlace, &E) -> (K, V) + Sync),
+    ) {
+        unread.collect(&mut self.records, executor, record);
+        self.groups.group(executor, &core::iter::once(self.records.as_slice()));
+    }
+}
+
+impl<K: Hashed, E: ThreadSafe> KeyedEvents<K, E> {
+    const NONE: Self = Self::Places(Grouped::NONE);
+
+    fn make(
+        &mut self,
+        unread: &Unread<'_, E>,
+        executor: &impl ForkJoin,
+        key: impl Fn(&E) -> K + Sync,
+    ) {
+        if let Self::Places(grouped) = self {
+            grouped.make(unread, executor, &|place, event| (key(event), place));
         }
     }
-}
 
-/// Finds events by their positions. Most of them lie in the part of the one before.
-pub(super) struct Picks<'a, E> {
-    queue: &'a EventQueue<E>,
-    parts: &'a [Part],
-    /// The unread events of one part, and the position of the first.
-    part: &'a [E],
-    position: u32,
-}
-
-opaque_debug! { [E] Picks<'_, E> }
-
-impl<E> Clone for Picks<'_, E> {
-    fn clone(&self) -> Self {
-        Self { ..*self }
-    }
-}
-
-impl<'a, E> Picks<'a, E> {
-    fn of(queue: &'a EventQueue<E>, Parts(parts): &'a Parts) -> Self {
-        Self { queue, parts, part: &[], position: 0 }
+    fn make_copies(
+        &mut self,
+        unread: &Unread<'_, E>,
+        executor: &impl ForkJoin,
+        key: impl Fn(&E) -> K + Sync,
+    ) where
+        E: Copy,
+    {
+        if let Self::Places(_) = self {
+            *self = Self::Copies(Grouped::NONE);
+        }
+        if let Self::Copies(grouped) = self {
+            grouped.make(unread, executor, &|_, event| (key(event), *event));
+        }
     }
 
+    /// Prefetches what [`of`](Self::of) reads first.
     #[inline]
-    fn get(&mut self, position: u32) -> Option<&'a E> {
-        let event = self.part.get(position.wrapping_sub(self.position) as usize);
-        if event.is_some() {
-            return event;
+    fn announce(&self, key: &K) {
+        match self {
+            Self::Places(grouped) => grouped.groups.announce(key),
+            Self::Copies(grouped) => grouped.groups.announce(key),
         }
-        let after = self.parts.partition_point(|part| part.position <= position);
-        let part = self.parts[..after].last()?;
-        self.part = self.queue.part(part.number, part.first);
-        self.position = part.position;
-        self.part.get((position - part.position) as usize)
+    }
+
+    /// The events of a key.
+    #[inline]
+    fn of<'a>(&'a self, queue: &'a EventQueue<E>, key: &K) -> OfKey<'a, E> {
+        OfKey {
+            found: match self {
+                Self::Places(grouped) => Found::Places(grouped.groups.of(key).iter(), queue),
+                Self::Copies(grouped) => Found::Copies(grouped.groups.of(key).iter()),
+            },
+        }
     }
 }
 
 /// The events of one key.
 pub struct OfKey<'a, E> {
-    picks: Picks<'a, E>,
-    positions: slice::Iter<'a, u32>,
+    found: Found<'a, E>,
 }
 
-opaque_debug! { [E] OfKey<'_, E>: |this| len = this.positions.len() }
+/// What [`KeyedEvents`] has of events.
+enum Found<'a, E> {
+    Places(slice::Iter<'a, EventPlace>, &'a EventQueue<E>),
+    Copies(slice::Iter<'a, E>),
+}
+
+opaque_debug! { [E] OfKey<'_, E> }
 
 impl<E> Clone for OfKey<'_, E> {
     fn clone(&self) -> Self {
-        Self { picks: self.picks.clone(), positions: self.positions.clone() }
+        let found = match &self.found {
+            Found::Places(places, queue) => Found::Places(places.clone(), queue),
+            Found::Copies(copies) => Found::Copies(copies.clone()),
+        };
+        Self { found }
+    }
+}
+
+impl<E> OfKey<'_, E> {
+    /// As [`EventForm::prefetch`]: the first two lines, or the first events.
+    #[inline]
+    fn prefetch(&self, again: bool) {
+        let first: *const u8 = match &self.found {
+            Found::Places(places, queue) if again => {
+                for place in places.as_slice().iter().take(PREFETCHED) {
+                    queue.at(*place).inspect(|&event| prefetch(event));
+                }
+                return;
+            }
+            Found::Places(places, _) => places.as_slice().as_ptr().cast(),
+            Found::Copies(_) if again => return,
+            Found::Copies(copies) => copies.as_slice().as_ptr().cast(),
+        };
+        prefetch(first);
+        prefetch(first.wrapping_add(LINE));
     }
 }
 
@@ -189,80 +271,150 @@ impl<'a, E> Iterator for OfKey<'a, E> {
 
     #[inline]
     fn next(&mut self) -> Option<&'a E> {
-        let &position = self.positions.next()?;
-        self.picks.get(position)
+        match &mut self.found {
+            Found::Places(places, queue) => queue.at(*places.next()?),
+            Found::Copies(copies) => copies.next(),
+        }
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        self.positions.size_hint()
+        match &self.found {
+            Found::Places(places, _) => places.size_hint(),
+            Found::Copies(copies) => copies.size_hint(),
+        }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, &'a E) -> B>(self, first: B, f: F) -> B {
+        match self.found {
+            Found::Places(places, queue) => {
+                places.filter_map(|place| queue.at(*place)).fold(first, f)
+            }
+            Found::Copies(copies) => copies.fold(first, f),
+        }
     }
 }
 
 impl<E: ThreadSafe, K: KeyOfEvents> EventForm<E> for ByKey<E, K> {
     type At = K;
     type Found<'a> = OfKey<'a, E>;
+    type Table = KeyedEvents<K, E>;
+    const EMPTY: Self::Table = KeyedEvents::NONE;
 
-    #[inline]
-    fn key_of(&self, event: &E) -> K {
-        self.key(event)
+    #[expect(private_interfaces, reason = "sealed")]
+    fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
+        table.make(&unread, executor, |event| self.key(event));
+    }
+
+    #[expect(private_interfaces, reason = "sealed")]
+    fn make_copies(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin)
+    where
+        E: Copy,
+    {
+        table.make_copies(&unread, executor, |event| self.key(event));
     }
 
     #[inline]
-    fn find<'a>(table: &'a EventTable<Self>, queue: &'a EventQueue<E>, key: K) -> OfKey<'a, E> {
-        let positions = table.table.rows(&key).iter();
-        OfKey { picks: Picks::of(queue, &table.parts), positions }
+    fn announce(table: &Self::Table, key: K) {
+        table.announce(&key);
+    }
+
+    #[inline]
+    fn prefetch(found: &OfKey<'_, E>, again: bool) {
+        found.prefetch(again);
+    }
+
+    #[inline]
+    fn find<'a>(&self, table: &'a Self::Table, queue: &'a EventQueue<E>, at: K) -> Self::Found<'a> {
+        table.of(queue, &at)
     }
 }
 
 /// The events in the cells around a point.
 pub struct InCells<'a, E, P: Point> {
-    picks: Picks<'a, E>,
-    groups: &'a Groups<P::Cell>,
+    table: &'a KeyedEvents<P::Cell, E>,
+    queue: &'a EventQueue<E>,
     /// The cells that follow.
     cells: P::Neighbours,
     /// The rest of the current cell.
-    positions: slice::Iter<'a, u32>,
+    cell: OfKey<'a, E>,
 }
 
 opaque_debug! { [E, P: Point] InCells<'_, E, P> }
 
 impl<E, P: Point> Clone for InCells<'_, E, P> {
     fn clone(&self) -> Self {
-        let Self { picks, groups, cells, positions } = self;
-        Self { picks: picks.clone(), groups, cells: cells.clone(), positions: positions.clone() }
+        Self { cells: self.cells.clone(), cell: self.cell.clone(), ..*self }
     }
 }
 
-impl<'a, E, P: Point> Iterator for InCells<'a, E, P> {
+impl<'a, E: ThreadSafe, P: Point> Iterator for InCells<'a, E, P> {
     type Item = &'a E;
 
     #[inline]
     fn next(&mut self) -> Option<&'a E> {
         loop {
-            if let Some(&position) = self.positions.next() {
-                return self.picks.get(position);
+            if let Some(event) = self.cell.next() {
+                return Some(event);
             }
-            self.positions = self.groups.rows(&self.cells.next()?).iter();
+            self.cell = self.table.of(self.queue, &self.cells.next()?);
         }
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, &'a E) -> B>(self, first: B, mut f: F) -> B {
+        let Self { table, queue, cells, cell } = self;
+        // The events of the next cell are prefetched.
+        let mut rest = cells.map(|cell| {
+            let events = table.of(queue, &cell);
+            events.prefetch(false);
+            events
+        });
+        let (mut folded, mut next) = (first, Some(cell));
+        while let Some(events) = next {
+            next = rest.next();
+            folded = events.fold(folded, &mut f);
+        }
+        folded
     }
 }
 
 impl<E: ThreadSafe, P: Point> EventForm<E> for ByCell<E, P> {
     type At = P;
     type Found<'a> = InCells<'a, E, P>;
+    type Table = KeyedEvents<P::Cell, E>;
+    const EMPTY: Self::Table = KeyedEvents::NONE;
 
-    #[inline]
-    fn key_of(&self, event: &E) -> P::Cell {
-        self.cell(event)
+    #[expect(private_interfaces, reason = "sealed")]
+    fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
+        table.make(&unread, executor, |event| self.cell(event));
+    }
+
+    #[expect(private_interfaces, reason = "sealed")]
+    fn make_copies(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin)
+    where
+        E: Copy,
+    {
+        table.make_copies(&unread, executor, |event| self.cell(event));
     }
 
     #[inline]
-    fn find<'a>(table: &'a EventTable<Self>, queue: &'a EventQueue<E>, at: P) -> InCells<'a, E, P> {
+    fn prefetch(found: &InCells<'_, E, P>, again: bool) {
+        found.cell.prefetch(again);
+    }
+
+    #[inline]
+    fn find<'a>(&self, table: &'a Self::Table, queue: &'a EventQueue<E>, at: P) -> Self::Found<'a> {
+        let mut cells = at.neighbours(self.size());
+        // The first cell with events, so that a look at the first event, and at whether there is one, is short.
+        let mut events = cells.by_ref().map(|cell| table.of(queue, &cell));
+        let cell = events.find(|events| events.size_hint().0 > 0);
         InCells {
-            picks: Picks::of(queue, &table.parts),
-            groups: &table.table,
-            cells: at.neighbours(table.form.size()),
-            positions: [].iter(),
+            table,
+            queue,
+            cells,
+            cell: cell.unwrap_or(OfKey { found: Found::Copies([].iter()) }),
         }
     }
 }
@@ -307,18 +459,41 @@ impl<'a, E: CopyComponent, P: Point> Iterator for InRuns<'a, E, P> {
     }
 }
 
+/// Copies of events, by the cells of a bounded grid.
+pub struct InBox<E: CopyComponent> {
+    sorted: Sorted<Copied<E>>,
+    /// The cell of each event, and a copy, for their memory.
+    records: Records<InCell<Copied<E>>>,
+}
+
+opaque_debug! { [E: CopyComponent] InBox<E> }
+
 impl<E: CopyComponent, P: Point> EventForm<E> for InBounds<E, P, Copied<E>> {
     type At = P;
     type Found<'a> = InRuns<'a, E, P>;
+    type Table = InBox<E>;
+    const EMPTY: Self::Table = InBox { sorted: Sorted::NONE, records: Vec::new() };
 
-    #[inline]
-    fn key_of(&self, event: &E) -> InCell<Copied<E>> {
-        InCell { number: self.number(event), copies: Copied(*event) }
+    #[expect(private_interfaces, reason = "sealed")]
+    fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
+        let InBox { sorted, records } = table;
+        // Records have a row, which events do not need.
+        unread.collect(records, executor, &|_, event| {
+            (InCell { number: self.number(event), copies: Copied(*event) }, 0)
+        });
+        let records = core::iter::once(records.as_slice());
+        sorted.make(executor, self.bound(Sealed(())), &records);
     }
 
     #[inline]
-    fn find<'a>(table: &'a EventTable<Self>, _: &'a EventQueue<E>, at: P) -> InRuns<'a, E, P> {
-        let runs = at.runs(table.form.bounds());
-        InRuns { sorted: &table.table, runs, run: [].iter() }
+    fn prefetch(found: &InRuns<'_, E, P>, again: bool) {
+        if again {
+            found.runs.clone().for_each(|run| prefetch(found.sorted.run(run).as_ptr()));
+        }
+    }
+
+    #[inline]
+    fn find<'a>(&self, table: &'a Self::Table, _: &'a EventQueue<E>, at: P) -> Self::Found<'a> {
+        InRuns { sorted: &table.sorted, runs: at.runs(self.bounds()), run: [].iter() }
     }
 }

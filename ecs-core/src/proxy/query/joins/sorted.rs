@@ -245,7 +245,9 @@ fn for_inside<'a, V, K: Number<V> + 'a>(
 }
 
 impl<V: Copy + Send + Sync + 'static> Sorted<V> {
-    const NONE: Self = Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
+    /// No members.
+    pub(super) const NONE: Self =
+        Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
 
     /// Sorts the records by their numbers, which are below `bound`. O(records + `bound` / threads). Allocates nothing if
     /// there were as many records before.

@@ -53,7 +53,10 @@ const TRAITS: &[(&str, Standing)] = &[
     ("IsNotCopy", Open("what is said to be `Copy` is copied less, and nothing else")),
     ("MapEntities", Open("`tests/prefab`: any handles, of any entities, and panics")),
     ("NoPart", Open("it gives parts that only the library makes")),
-    ("MessageIsNotCopy", Open("it gives a message the form of `OfMessage`: only that makes forms")),
+    (
+        "EventIsNotCopy",
+        Open("it gives an event the form of `OfMessage` or `OfIndex`: only these make forms"),
+    ),
     ("SaveInPlace", Sealed("its methods take types of a private module")),
     ("SaveLines", Open("only read by tables, see `SaveTable`")),
     ("SaveTable", Open("`tables`: tables that leave parts out, name them twice, or name others")),
