@@ -298,13 +298,13 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
                     None => drop(storage.discard::<D, C>(row)),
                 });
             };
-            // SAFETY: called once, and the batch is cleared below.
-            unsafe {
-                if P::MERGES {
-                    bucket.values(chunk).for_each(|(row, value)| apply(row, Some(value)));
-                } else {
-                    bucket.for_each(apply);
-                }
+            if P::MERGES {
+                // SAFETY: called once, and the batch is cleared below.
+                let values = unsafe { bucket.values(chunk) };
+                values.for_each(|(row, value)| apply(row, Some(value)));
+            } else {
+                // SAFETY: as above.
+                unsafe { bucket.for_each(apply) };
             }
         }
         self.clear();

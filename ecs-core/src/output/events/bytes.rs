@@ -1,6 +1,6 @@
 //! Events as bytes.
 
-use super::{EventIter, EventQueue};
+use super::EventQueue;
 use crate::types::bytes::{Codec, Decoder, Encoder, Fault, PLAIN};
 
 /// No number of an event is larger, so that counting on has no end.

@@ -7,6 +7,7 @@ use super::super::kinds::{Type, constant, covariant, invariant, unprobed};
 use super::CONTENT;
 
 /// Why no parameter of what an index of events is made of varies.
+const TABLE: &str = "it is reached through a trait only, and a projection to it does not vary";
 const FOUND: &str =
     "it is reached through the form of an index only, and a projection to it does not vary";
 
@@ -110,6 +111,16 @@ pub(super) static TYPES: &[Type] = &[
         name: "MessageForm",
         written: "ecs_core::generated::MessageForm<{M}>",
         parameters: &[invariant("M", Any)],
+    },
+    Type {
+        name: "OfIndex",
+        written: "ecs_core::generated::OfIndex<{D}, {E}>",
+        parameters: &[invariant("D", Declaration), invariant("E", Any)],
+    },
+    Type {
+        name: "IndexForm",
+        written: "ecs_core::generated::IndexForm<{D}, {E}>",
+        parameters: &[invariant("D", Declaration), invariant("E", Any)],
     },
     Type {
         name: "OfCopy",
@@ -477,11 +488,7 @@ pub(super) static TYPES: &[Type] = &[
     Type {
         name: "Groups",
         written: "<u8 as ecs_core::joins::Key>::Table",
-        parameters: &[unprobed(
-            "K",
-            Any,
-            "it is reached through a key only, and a projection to it does not vary",
-        )],
+        parameters: &[unprobed("K", Any, TABLE), unprobed("V", Any, TABLE)],
     },
     Type {
         name: "Numbered",
@@ -539,9 +546,14 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[covariant("'a", Lifetime, CONTENT), covariant("C", Any, CONTENT)],
     },
     Type {
-        name: "EventTable",
-        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Found<'x>",
-        parameters: &[unprobed("F", Any, FOUND)],
+        name: "KeyedEvents",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Table",
+        parameters: &[unprobed("K", Any, TABLE), unprobed("E", Any, TABLE)],
+    },
+    Type {
+        name: "InBox",
+        written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Table",
+        parameters: &[unprobed("E", Any, TABLE)],
     },
     Type {
         name: "OfKey",
