@@ -205,6 +205,18 @@ impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
         postcard::serialize_with_flavor(value, Sink(to.bytes())).map_err(|error| fault(&error))
     }
 
+    fn write_all(values: &[T], to: &mut Encoder<'_>) -> Result<(), Fault> {
+        let mut left = values;
+        while left.len() >= FEWEST_FOR_ROOM {
+            let written = write_into_room(left, to.bytes()).map_err(|error| fault(&error))?;
+            left = &left[written..];
+            if written == 0 {
+                break;
+            }
+        }
+        left.iter().try_for_each(|value| Self::write(value, to))
+    }
+
     fn read(from: &mut Decoder<'_>) -> Result<T, Fault> {
         from.by_serde()
     }
@@ -231,6 +243,72 @@ pub(crate) fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Fault> 
     let mut bytes = Vec::new();
     postcard::serialize_with_flavor(value, Sink(&mut bytes)).map_err(|error| fault(&error))?;
     Ok(bytes)
+}
+
+/// So many values are written into [`Room`].
+const FEWEST_FOR_ROOM: usize = 16;
+
+/// The bytes of room.
+const ROOM: usize = 1 << 12;
+
+/// Adds the bytes of the first values, and returns the number of values. It is 0 if the first one takes too many bytes.
+fn write_into_room<T: Serialize>(values: &[T], to: &mut Vec<u8>) -> postcard::Result<usize> {
+    let start = to.len();
+    to.resize(start + ROOM, 0);
+    let (room, mut len, mut count) = (&mut to[start..], 0, 0);
+    for value in values {
+        let room = Room { place: &mut room[len..], len: 0, is_full: false };
+        match postcard::serialize_with_flavor(value, room) {
+            Ok(bytes) => (len, count) = (len + bytes, count + 1),
+            Err(postcard::Error::SerializeBufferFull) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    to.truncate(start + len);
+    Ok(count)
+}
+
+/// Takes the bytes of a value into memory that is there: a vector would be asked for room with each number.
+struct Room<'a> {
+    place: &'a mut [u8],
+    len: usize,
+    is_full: bool,
+}
+
+impl postcard::ser_flavors::Flavor for Room<'_> {
+    type Output = usize;
+
+    #[inline]
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        let Some(room) =
+            self.place.get_mut(self.len..).and_then(|room| room.get_mut(..bytes.len()))
+        else {
+            self.is_full = true;
+            return Err(postcard::Error::SerializeBufferFull);
+        };
+        // Numbers of few bytes are copied without a call.
+        match bytes.len() {
+            1 => room[..1].copy_from_slice(&bytes[..1]),
+            2 => room[..2].copy_from_slice(&bytes[..2]),
+            3 => room[..3].copy_from_slice(&bytes[..3]),
+            4 => room[..4].copy_from_slice(&bytes[..4]),
+            5 => room[..5].copy_from_slice(&bytes[..5]),
+            _ => room.copy_from_slice(bytes),
+        }
+        self.len += bytes.len();
+        Ok(())
+    }
+
+    #[inline]
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.try_extend(&[byte])
+    }
+
+    #[inline]
+    fn finalize(self) -> postcard::Result<usize> {
+        // Also if the value's code ignores that.
+        if self.is_full { Err(postcard::Error::SerializeBufferFull) } else { Ok(self.len) }
+    }
 }
 
 /// Takes the bytes of a value, with no more than a copy.

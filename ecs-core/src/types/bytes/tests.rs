@@ -1,6 +1,11 @@
 //! Tests of the bytes of values.
 
-use super::{Decoder, Encoder, Lengths};
+use super::{Codec, Decoder, Encoder, Fault, Lengths, SERDE, SaveForm, postcard_bytes};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::ser::{Error as _, SerializeTuple};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The bytes that `f` writes, without the checksum.
 fn written(f: impl FnOnce(&mut Encoder<'_>)) -> Vec<u8> {
@@ -45,4 +50,59 @@ fn lengths_that_are_the_same_are_there_once() {
     assert_eq!(written(&[200, 200]), [0xc8, 1]);
     assert_eq!(written(&[5, 7, 0]), [5, 7, 0]);
     assert_eq!(written(&[5, 200, 5]), [5, 0xc8, 1, 5]);
+}
+
+/// The bytes that `serde` gives, all together.
+fn together<T: Serialize + DeserializeOwned>(values: &[T]) -> Result<Vec<u8>, Fault> {
+    let mut result = Ok(());
+    let bytes = written(|to| result = <SaveForm<SERDE> as Codec<T>>::write_all(values, to));
+    result.map(|()| bytes)
+}
+
+proptest! {
+    #[test]
+    fn values_have_the_same_bytes_together_and_one_by_one(
+        numbers in vec(any::<(u8, u16, i32, u64, u128, f32, f64, Option<char>)>(), 0..600),
+        texts in vec("[a-ü]{0,300}", 0..60),
+        large in vec((0usize..40, 1_000usize..9_000), 0..4),
+    ) {
+        let one_by_one: Vec<u8> = numbers.iter().flat_map(|one| postcard_bytes(one).unwrap()).collect();
+        prop_assert_eq!(together(&numbers), Ok(one_by_one));
+        let mut texts = texts;
+        for (at, len) in large {
+            texts.insert(at.min(texts.len()), "x".repeat(len));
+        }
+        let one_by_one: Vec<u8> = texts.iter().flat_map(|one| postcard_bytes(one).unwrap()).collect();
+        prop_assert_eq!(together(&texts), Ok(one_by_one));
+    }
+}
+
+/// A value of so many bytes that fails, or goes on after errors.
+#[derive(Deserialize)]
+struct Odd {
+    bytes: usize,
+    fails: bool,
+}
+
+impl Serialize for Odd {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        if self.fails {
+            return Err(S::Error::custom("it fails"));
+        }
+        let mut parts = to.serialize_tuple(self.bytes)?;
+        for _ in 0..self.bytes {
+            let _ = parts.serialize_element(&7u8);
+        }
+        parts.end()
+    }
+}
+
+#[test]
+fn a_value_that_fails_ends_the_others_and_one_that_ignores_errors_is_whole() {
+    let odd = |bytes, fails| Odd { bytes, fails };
+    let mut values: Vec<Odd> = (0..100).map(|n| odd(n * 100, false)).collect();
+    let all = (0..100).map(|n| n * 100).sum();
+    assert_eq!(together(&values), Ok(vec![7; all]));
+    values.insert(70, odd(1, true));
+    together(&values).unwrap_err();
 }
