@@ -77,12 +77,7 @@ impl<X> ManyToMany<X> {
         }
         graph.finish();
         *self = Self::new(self.on_despawn);
-        for value in K::values(from, links) {
-            self.values.push(Some(value?));
-        }
-        if self.values.len() != links {
-            return Err(Fault::new("a link has no value"));
-        }
+        K::read_all(from, links, |value| self.values.push(Some(value)))?;
         // New links have their numbers in the order of their addition.
         self.graph = graph;
         self.refused = load_refused(from)?;

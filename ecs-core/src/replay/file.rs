@@ -105,9 +105,8 @@ impl<I: Serialize + DeserializeOwned> Recording<I> {
             let mut frame = from.frame()?;
             frame.u8()?;
             let count = (steps - this.inputs.len()).min(AT_ONCE);
-            for input in <SaveForm<SERDE> as Codec<'_, I>>::values(&mut frame, count) {
-                this.inputs.push(input?);
-            }
+            let inputs = &mut this.inputs;
+            SaveForm::<SERDE>::read_all(&mut frame, count, |input| inputs.push(input))?;
             frame.end()?;
         }
         while this.hashes.len() <= steps {

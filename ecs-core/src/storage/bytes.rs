@@ -144,7 +144,7 @@ impl Storage {
                         self.mark_page::<D, C>(page, &words);
                         pages.push(PlainPage { page, words, values });
                     } else {
-                        self.fill_page::<D, C>(page, &words, &mut read.values(&mut frame, count))?;
+                        self.fill_page::<D, C>(page, &words, &mut frame, read)?;
                     }
                     frame.end()?;
                 }
@@ -274,12 +274,13 @@ impl Storage {
         }
     }
 
-    /// Gives the rows in `words`, which have none, these values.
+    /// Gives the rows in `words`, which have none, the values whose bytes are next.
     fn fill_page<D: HasColumn<C>, C: 'static>(
         &mut self,
         page: usize,
         words: &PageWords,
-        values: &mut impl Iterator<Item = Result<C, Fault>>,
+        from: &mut Decoder<'_>,
+        read: &impl ReadValues<C>,
     ) -> Result<(), Fault> {
         if const { is_overwritten::<D, C>() }
             && let Some(last) = words.iter().rposition(|&word| word != 0)
@@ -291,24 +292,26 @@ impl Storage {
             let mut start = 0;
             while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
                 start = run.end;
-                for row in run {
-                    let value = values.next().ok_or_else(missing)??;
-                    let place = first.wrapping_add(row * layout.stride).cast::<C>();
+                let mut places = run.map(|row| first.wrapping_add(row * layout.stride).cast::<C>());
+                read.read_all(from, places.len(), |value| {
+                    let Some(place) = places.next() else { return };
                     // SAFETY: the buffer has grown to the page's last row in `words`, and this is one of them; it has the
                     // stride of the buffer and is aligned for a `C`, by the table of `D`. `&mut self` excludes all other
                     // references. A value that might lie there is not dropped, and does not need to be.
                     unsafe { place.write(value) };
-                }
+                })?;
             }
             self.column_mut::<D, C>().presence.add_page(page, words);
             self.mark_page::<D, C>(page, words);
             return Ok(());
         }
         for (block, &word) in words.iter().enumerate() {
-            for row in rows_of(block, word) {
-                let value = values.next().ok_or_else(missing)??;
-                self.insert::<D, C>(page * PAGE_ROWS + row, value);
-            }
+            let mut rows = rows_of(block, word);
+            read.read_all(from, word.count_ones() as usize, |value| {
+                if let Some(row) = rows.next() {
+                    self.insert::<D, C>(page * PAGE_ROWS + row, value);
+                }
+            })?;
         }
         Ok(())
     }
@@ -414,9 +417,4 @@ fn write_measured<'a, C, K: Codec<'a, C>>(
         lengths.extend(&some[..values.len()]);
     }
     Ok(())
-}
-
-#[cold]
-fn missing() -> Fault {
-    Fault::new("values are missing")
 }

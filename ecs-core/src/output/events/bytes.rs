@@ -73,17 +73,11 @@ impl<T> EventQueue<T> {
             let parts = if is_later { &mut self.later } else { &mut self.parts };
             parts.push(Vec::new());
             let events = parts.last_mut().expect("it was added");
-            for event in K::values(from, count) {
-                events.push(event?);
-            }
-            let found = events.len();
+            K::read_all(from, count, |event| events.push(event))?;
             parts.pop_if(|events| events.is_empty());
-            if found != count {
-                return Err(Fault::new("events are missing"));
-            }
             if !is_later {
                 self.first = end
-                    .checked_sub(found as u64)
+                    .checked_sub(count as u64)
                     .ok_or_else(|| Fault::new("there are more events than were emitted"))?;
             }
         }

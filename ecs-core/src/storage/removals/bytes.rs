@@ -70,14 +70,8 @@ impl Storage {
             return Err(Fault::new("fewer values were removed than read"));
         }
         let values = &mut log.removals.values;
-        let count = entities.len();
-        for value in read.values(frame, count) {
-            values.push_value(value?);
-        }
+        read.read_all(frame, entities.len(), |value| values.push_value(value))?;
         frame.end()?;
-        if values.len() != count {
-            return Err(Fault::new("removed values are missing"));
-        }
         (log.removals.entities, log.removals.rows) = (entities, rows);
         for (to, position) in log.read.iter_mut().zip(positions) {
             *to = AtomicU64::new(position);

@@ -115,11 +115,11 @@ pub trait Codec<'a, T> {
     #[doc(hidden)]
     fn read(from: &mut Decoder<'_>) -> Result<T, Fault>;
 
-    /// The values whose bytes are next, up to the first error. There are fewer if there are not enough bytes.
+    /// Calls `f` with each of the values whose bytes are next, up to the first error.
     #[doc(hidden)]
     #[inline]
-    fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
-        (0..count).map(|_| Self::read(from))
+    fn read_all(from: &mut Decoder<'_>, count: usize, mut f: impl FnMut(T)) -> Result<(), Fault> {
+        (0..count).try_for_each(|_| Self::read(from).map(&mut f))
     }
 
     /// The values whose bytes are next, if their bytes are their memory.
@@ -166,12 +166,9 @@ pub(crate) trait ReadValues<T> {
         Ok(None)
     }
 
-    /// As [`Codec::values`].
-    fn values(
-        &self,
-        from: &mut Decoder<'_>,
-        count: usize,
-    ) -> impl Iterator<Item = Result<T, Fault>>;
+    /// As [`Codec::read_all`].
+    fn read_all(&self, from: &mut Decoder<'_>, count: usize, f: impl FnMut(T))
+    -> Result<(), Fault>;
 }
 
 /// Reads by the codec `K`.
@@ -179,12 +176,13 @@ pub(crate) struct ByCodec<K>(pub(crate) PhantomData<K>);
 
 impl<'a, T, K: Codec<'a, T>> ReadValues<T> for ByCodec<(K, &'a ())> {
     #[inline]
-    fn values(
+    fn read_all(
         &self,
         from: &mut Decoder<'_>,
         count: usize,
-    ) -> impl Iterator<Item = Result<T, Fault>> {
-        K::values(from, count)
+        f: impl FnMut(T),
+    ) -> Result<(), Fault> {
+        K::read_all(from, count, f)
     }
 
     #[inline]
@@ -219,6 +217,19 @@ impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
 
     fn read(from: &mut Decoder<'_>) -> Result<T, Fault> {
         from.by_serde()
+    }
+
+    #[inline]
+    fn read_all(from: &mut Decoder<'_>, count: usize, mut f: impl FnMut(T)) -> Result<(), Fault> {
+        // In registers, as `f` may write anywhere.
+        let mut bytes = from.rest();
+        for _ in 0..count {
+            let (value, rest) = postcard::take_from_bytes(bytes).map_err(|error| fault(&error))?;
+            bytes = rest;
+            f(value);
+        }
+        *from.bytes() = bytes;
+        Ok(())
     }
 }
 
@@ -354,9 +365,9 @@ impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
     }
 
     #[inline]
-    fn values(from: &mut Decoder<'_>, count: usize) -> impl Iterator<Item = Result<T, Fault>> {
-        let all = from.take(count.saturating_mul(size_of::<T>())).unwrap_or(&[]);
-        all.chunks_exact(size_of::<T>().max(1)).map(checked)
+    fn read_all(from: &mut Decoder<'_>, count: usize, mut f: impl FnMut(T)) -> Result<(), Fault> {
+        let all = from.take(count.saturating_mul(size_of::<T>()))?;
+        all.chunks_exact(size_of::<T>().max(1)).try_for_each(|bytes| checked(bytes).map(&mut f))
     }
 
     fn plain<'b>(
