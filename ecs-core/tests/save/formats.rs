@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use ecs_core::{ChangedPart, LoadError, PartKind, SaveFormat, World, world};
+use ecs_core::{ChangedPart, LoadError, PartFormat, PartKind, SaveFormat, World, world};
 use serde::{Deserialize, Serialize};
 
 mod first {
@@ -351,4 +351,64 @@ fn a_renamed_system_goes_on() {
         |world: &World<renamed::new::Game>, entity| world.get::<renamed::Level>(entity).unwrap().0;
     assert_eq!([one, other].map(|entity| level(&now, entity)), [207, 6], "each event is read once");
     assert_eq!(before.get::<renamed::Level>(one).unwrap().0, 207);
+}
+
+mod tags {
+    //! A tag that gets a value.
+
+    use super::*;
+
+    #[derive(Default)]
+    pub(super) struct Poisoned;
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    pub(super) struct Poison(pub(super) u32);
+
+    pub(super) mod old {
+        use super::*;
+        world! { pub(in super::super) world Game; component Poisoned; }
+    }
+    pub(super) mod new {
+        use super::*;
+        world! { pub(in super::super) world Game; component Poison; }
+    }
+}
+
+#[test]
+fn a_tag_gets_a_value_and_loses_it_again() {
+    use tags::{Poison, Poisoned, new, old};
+    let mut world = World::<old::Game>::new();
+    let many: Vec<_> = (0..200).map(|_| world.spawn(())).collect();
+    let is_poisoned = |n: usize| n.is_multiple_of(3);
+    for (_, entity) in many.iter().enumerate().filter(|(n, _)| is_poisoned(*n)) {
+        world.insert(*entity, Poisoned).unwrap();
+    }
+    let mut save = Vec::new();
+    world.save(&mut save).unwrap();
+
+    let mut later = World::<new::Game>::new();
+    let to_value = |poison: PartFormat<Poison>| {
+        poison.renamed_from("Poisoned").version(2).migrate_empty(1, || Poison(9))
+    };
+    let format = SaveFormat::new().component::<Poison>(to_value);
+    format.load(&mut later, &save).unwrap();
+    for (n, &entity) in many.iter().enumerate() {
+        assert_eq!(later.get::<Poison>(entity), is_poisoned(n).then_some(&Poison(9)));
+    }
+    save.clear();
+    format.save(&later, &mut save).unwrap();
+
+    let to_tag = |poisoned: PartFormat<Poisoned>| {
+        poisoned.renamed_from("Poison").migrate(2, |Poison(_)| Poisoned)
+    };
+    SaveFormat::new().component::<Poisoned>(to_tag).load(&mut world, &save).unwrap();
+    for (n, &entity) in many.iter().enumerate() {
+        assert_eq!(world.get::<Poisoned>(entity).is_some(), is_poisoned(n));
+    }
+    // What was written by `serde` is not read as nothing.
+    let by_serde = |poison: PartFormat<Poison>| poison.version(3).migrate_empty(2, || Poison(9));
+    let found = SaveFormat::new().component::<Poison>(by_serde).load(&mut later, &save);
+    assert!(
+        matches!(found, Err(LoadError::Changed { change: ChangedPart::Form, .. })),
+        "{found:?}"
+    );
 }

@@ -199,7 +199,7 @@ pub enum ChangedPart {
         declared: u32,
     },
     /// Its values are written in another form: as plain old data, by `serde`, as events, as links, or not at all. If the form
-    /// before was one of the first two, another version and a migration help.
+    /// before was one of the first two, or the values were not written, another version and a migration help.
     Form,
     /// It is plain old data of another size.
     Size {

@@ -10,7 +10,7 @@ use super::{COMPONENT, RESOURCE, SYSTEM};
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::Resources;
 use crate::storage::{Storage, Unfilled};
-use crate::types::bytes::{Decoder, Fault, Frames, PLAIN, ReadValues, SERDE, checked};
+use crate::types::bytes::{Decoder, EMPTY, Fault, Frames, PLAIN, ReadValues, SERDE, checked};
 use crate::types::{Brand, Erased, ThreadSafe};
 
 /// How the parts of a world are saved, and how those of older saves are loaded.
@@ -250,12 +250,13 @@ type Read<T> = dyn Fn(&mut Decoder<'_>) -> Result<T, Fault> + Send + Sync;
 struct By<'a, T>(&'a Read<T>);
 
 impl<T> ReadValues<T> for By<'_, T> {
-    fn values(
+    fn read_all(
         &self,
         from: &mut Decoder<'_>,
         count: usize,
-    ) -> impl Iterator<Item = Result<T, Fault>> {
-        (0..count).map(|_| (self.0)(from))
+        mut f: impl FnMut(T),
+    ) -> Result<(), Fault> {
+        (0..count).try_for_each(|_| (self.0)(from).map(&mut f))
     }
 }
 
@@ -321,6 +322,16 @@ impl<T: 'static> PartFormat<T> {
         self.migration(version, Shape::of::<O>(PLAIN), move |from| {
             checked::<O>(from.take(size_of::<O>())?).map(&migrate)
         })
+    }
+
+    /// The same, if the values were not saved, as their type had no size and a default: a tag has become a component with values.
+    #[must_use]
+    pub fn migrate_empty(
+        self,
+        version: u32,
+        migrate: impl Fn() -> T + Send + Sync + 'static,
+    ) -> Self {
+        self.migration(version, Shape { form: EMPTY, size: 0 }, move |_| Ok(migrate()))
     }
 
     fn migration(
