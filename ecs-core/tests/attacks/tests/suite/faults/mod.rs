@@ -8,6 +8,7 @@ mod events;
 mod hard;
 mod joins;
 mod limits;
+mod lookups;
 mod making;
 mod many;
 mod merges;
