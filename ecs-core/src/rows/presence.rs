@@ -83,7 +83,7 @@ impl PresencePage<'_> {
     }
 
     /// Removes the rows in the mask of each block. Blocks are numbered in the world and must belong
-    /// to this page. `gone` gets each block with its rows that were members. Returns whether this
+    /// to this page. `gone` gets each block with its rows that were members, and must not panic. Returns whether this
     /// call has made the page dirty.
     #[inline(always)]
     pub(crate) fn clear_each(
@@ -313,13 +313,15 @@ impl Presence {
 
     /// Frees the pages from `pages` on, which must not have members. No page may be dirty.
     pub(crate) fn truncate(&mut self, pages: usize) {
-        debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
+        (pages..self.pages.len()).for_each(|page| self.free_page(page));
         self.pages.truncate(pages);
     }
 
     /// Frees a page, which must not have members. No page may be dirty.
     pub(crate) fn free_page(&mut self, page: usize) {
+        debug_assert!(self.dirty_pages.is_empty(), "a dirty page would be forgotten");
         if let Some(words) = self.pages.get_mut(page) {
+            debug_assert!(words.iter().all(|word| *word == 0), "the length would be wrong");
             *words = Words::default();
         }
     }
@@ -470,6 +472,60 @@ mod tests {
             prop_assert!(presence.has(model.len()) && !presence.has(model.len() + 1));
             prop_assert!(presence.dirty_pages().is_empty());
             prop_assert!((0..4).all(|page| presence.dirty_blocks(page) == 0));
+        }
+
+        /// The length is known once no page is dirty, and it is exact then.
+        #[test]
+        fn its_length_is_exact(
+            changes in proptest::collection::vec(
+                (0..10_usize, 0..3 * BLOCKS_PER_PAGE, any::<u64>()), 0..60,
+            ),
+        ) {
+            let mut set = Presence::dynamic(0);
+            set.reserve(3);
+            for (kind, block, mask) in changes {
+                let page = block / BLOCKS_PER_PAGE;
+                let blocks = (block..(page + 1) * BLOCKS_PER_PAGE).step_by(5);
+                let masks = blocks.map(|block| (block, mask.rotate_left(block as u32)));
+                // SAFETY: the set spans three pages, and nothing else accesses this one while it is borrowed.
+                let mut of_page = unsafe { set.pages_mut().page(page) };
+                match kind {
+                    0 => _ = set.add(block, mask),
+                    1 | 2 => _ = set.clear(block, mask),
+                    3 | 4 => {
+                        let is_first = if kind == 3 {
+                            of_page.add_each(masks)
+                        } else {
+                            of_page.clear_each(masks, |_, _| ())
+                        };
+                        if is_first {
+                            set.note_dirty(page as u32);
+                        }
+                    }
+                    5 => set.add_page(page, &[mask; BLOCKS_PER_PAGE]),
+                    6 => _ = set.fill(block, mask as usize % 200, |_| mask, |_, _, _| ()),
+                    7 if !set.is_dirty(block) => {
+                        let rows = set.clear(block, mask);
+                        if rows != 0 {
+                            set.add(block, rows);
+                            set.forget_dirty(block);
+                        }
+                    }
+                    8 => {
+                        let mut other = Presence::dynamic(0);
+                        other.add_page(page, &[mask; BLOCKS_PER_PAGE]);
+                        other.clean();
+                        other.copy(&set, 3 * BLOCKS_PER_PAGE);
+                        other.reserve(3);
+                        set = other;
+                    }
+                    _ => set.clean(),
+                }
+                let count: u32 = (0..3 * BLOCKS_PER_PAGE).map(|block| set.word(block).count_ones()).sum();
+                let is_known = set.dirty_pages().is_empty();
+                prop_assert_eq!(set.known_len, if is_known { count } else { UNKNOWN });
+                prop_assert_eq!(set.has(count as usize), is_known);
+            }
         }
     }
 }

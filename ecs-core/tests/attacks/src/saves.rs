@@ -4,6 +4,7 @@
 //! says what is loaded: a world, unknown parts, a prefab, a delta, or text.
 
 use std::cell::Cell;
+use std::ptr::from_ref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::LocalKey;
@@ -373,6 +374,7 @@ fn go_on<S: Settings>(world: &mut World<Ark, S>) {
     other.load(&again).expect("a save of the library");
     for _ in 0..3 {
         assert_eq!(world.state_hash(), other.state_hash(), "both are the same");
+        look_up(world);
         let [one, two] = [world.tick(), other.tick()];
         assert_eq!(one.is_ok(), two.is_ok());
         let ends = [&mut *world, &mut other].map(|world| {
@@ -389,4 +391,16 @@ fn go_on<S: Settings>(world: &mut World<Ark, S>) {
         });
         assert_eq!(ends[0].as_ref().ok(), ends[1].as_ref().ok());
     }
+}
+
+/// Asserts that look-ups by handle find what an iteration does.
+fn look_up<S: Settings>(world: &World<Ark, S>) {
+    macro_rules! look_up {
+        ($($component:ident)*) => {$(
+            for (entity, one) in world.iter::<(Entity, Option<&$component>)>() {
+                assert_eq!(world.get::<$component>(entity).map(from_ref), one.map(from_ref));
+            }
+        )*};
+    }
+    look_up! { Aim Name Level Note Tag }
 }
