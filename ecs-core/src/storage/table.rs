@@ -52,7 +52,7 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
         Some(unsafe { D::Strategy::value::<D>(self.values, row) })
     }
 
-    /// The address of the value of an entity, if it is alive and has one. O(1).
+    /// The address of the value of an entity, if it is alive and has one. `handles` are those of the same storage. O(1).
     #[inline(always)]
     pub(crate) fn find<L: Locate>(self, entity: L, handles: Handles<'_>) -> Option<*mut C> {
         let row = entity.row_among(self.presence, handles)?;
