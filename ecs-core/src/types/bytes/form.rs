@@ -205,8 +205,8 @@ impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
 
     fn write_all(values: &[T], to: &mut Encoder<'_>) -> Result<(), Fault> {
         let mut left = values;
-        while left.len() >= FEWEST_FOR_ROOM {
-            let written = write_into_room(left, to.bytes()).map_err(|error| fault(&error))?;
+        while left.len() >= FEWEST_FOR_BUFFER {
+            let written = write_into_buffer(left, to.bytes()).map_err(|error| fault(&error))?;
             left = &left[written..];
             if written == 0 {
                 break;
@@ -221,7 +221,7 @@ impl<'a, T: Serialize + DeserializeOwned> Codec<'a, T> for SaveForm<SERDE> {
 
     #[inline]
     fn read_all(from: &mut Decoder<'_>, count: usize, mut f: impl FnMut(T)) -> Result<(), Fault> {
-        // In registers, as `f` may write anywhere.
+        // A local variable, which stays in registers: `from` would be stored and loaded again around each call of `f`.
         let mut bytes = from.rest();
         for _ in 0..count {
             let (value, rest) = postcard::take_from_bytes(bytes).map_err(|error| fault(&error))?;
@@ -256,22 +256,25 @@ pub(crate) fn postcard_bytes<T: Serialize>(value: &T) -> Result<Vec<u8>, Fault> 
     Ok(bytes)
 }
 
-/// So many values are written into [`Room`].
-const FEWEST_FOR_ROOM: usize = 16;
+/// Fewer values than this are written one by one: to make the buffer costs more than it saves.
+const FEWEST_FOR_BUFFER: usize = 16;
 
-/// The bytes of room.
-const ROOM: usize = 1 << 12;
+/// The size of a [`Buffer`] in bytes.
+const BUFFER: usize = 1 << 12;
 
-/// Adds the bytes of the first values, and returns the number of values. It is 0 if the first one takes too many bytes.
-fn write_into_room<T: Serialize>(values: &[T], to: &mut Vec<u8>) -> postcard::Result<usize> {
+/// Adds the bytes of the first values, and returns the number of these values. It is 0 if the first one does not fit. The caller
+/// serializes the first value that does not fit once more.
+fn write_into_buffer<T: Serialize>(values: &[T], to: &mut Vec<u8>) -> postcard::Result<usize> {
     let start = to.len();
-    to.resize(start + ROOM, 0);
-    let (room, mut len, mut count) = (&mut to[start..], 0, 0);
+    to.resize(start + BUFFER, 0);
+    let (free, mut len, mut count) = (&mut to[start..], 0, 0);
     for value in values {
-        let room = Room { place: &mut room[len..], len: 0, is_full: false };
-        match postcard::serialize_with_flavor(value, room) {
+        let mut is_full = false;
+        let buffer = Buffer { free: &mut free[len..], len: 0, is_full: &mut is_full };
+        match postcard::serialize_with_flavor(value, buffer) {
+            // Whatever the result is: code of the value may ignore the error or replace it, as `collect_str` does.
+            _ if is_full => break,
             Ok(bytes) => (len, count) = (len + bytes, count + 1),
-            Err(postcard::Error::SerializeBufferFull) => break,
             Err(error) => return Err(error),
         }
     }
@@ -279,32 +282,31 @@ fn write_into_room<T: Serialize>(values: &[T], to: &mut Vec<u8>) -> postcard::Re
     Ok(count)
 }
 
-/// Takes the bytes of a value into memory that is there: a vector would be asked for room with each number.
-struct Room<'a> {
-    place: &'a mut [u8],
+/// Writes the bytes of a value into a slice of fixed length. A vector would check its capacity at each number.
+struct Buffer<'a> {
+    free: &'a mut [u8],
     len: usize,
-    is_full: bool,
+    is_full: &'a mut bool,
 }
 
-impl postcard::ser_flavors::Flavor for Room<'_> {
+impl postcard::ser_flavors::Flavor for Buffer<'_> {
     type Output = usize;
 
     #[inline]
     fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
-        let Some(room) =
-            self.place.get_mut(self.len..).and_then(|room| room.get_mut(..bytes.len()))
-        else {
-            self.is_full = true;
+        let free = self.free.get_mut(self.len..).and_then(|free| free.get_mut(..bytes.len()));
+        let Some(free) = free else {
+            *self.is_full = true;
             return Err(postcard::Error::SerializeBufferFull);
         };
         // Numbers of few bytes are copied without a call.
         match bytes.len() {
-            1 => room[..1].copy_from_slice(&bytes[..1]),
-            2 => room[..2].copy_from_slice(&bytes[..2]),
-            3 => room[..3].copy_from_slice(&bytes[..3]),
-            4 => room[..4].copy_from_slice(&bytes[..4]),
-            5 => room[..5].copy_from_slice(&bytes[..5]),
-            _ => room.copy_from_slice(bytes),
+            1 => free[..1].copy_from_slice(&bytes[..1]),
+            2 => free[..2].copy_from_slice(&bytes[..2]),
+            3 => free[..3].copy_from_slice(&bytes[..3]),
+            4 => free[..4].copy_from_slice(&bytes[..4]),
+            5 => free[..5].copy_from_slice(&bytes[..5]),
+            _ => free.copy_from_slice(bytes),
         }
         self.len += bytes.len();
         Ok(())
@@ -317,8 +319,7 @@ impl postcard::ser_flavors::Flavor for Room<'_> {
 
     #[inline]
     fn finalize(self) -> postcard::Result<usize> {
-        // Also if the value's code ignores that.
-        if self.is_full { Err(postcard::Error::SerializeBufferFull) } else { Ok(self.len) }
+        Ok(self.len)
     }
 }
 
@@ -366,8 +367,11 @@ impl<'a, T: NoUninit + CheckedBitPattern> Codec<'a, T> for SaveForm<PLAIN> {
 
     #[inline]
     fn read_all(from: &mut Decoder<'_>, count: usize, mut f: impl FnMut(T)) -> Result<(), Fault> {
+        if size_of::<T>() == 0 {
+            return (0..count).try_for_each(|_| Self::read(from).map(&mut f));
+        }
         let all = from.take(count.saturating_mul(size_of::<T>()))?;
-        all.chunks_exact(size_of::<T>().max(1)).try_for_each(|bytes| checked(bytes).map(&mut f))
+        all.chunks_exact(size_of::<T>()).try_for_each(|bytes| checked(bytes).map(&mut f))
     }
 
     fn plain<'b>(

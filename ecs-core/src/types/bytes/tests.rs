@@ -77,7 +77,7 @@ proptest! {
     }
 }
 
-/// A value of so many bytes that fails, or goes on after errors.
+/// A value whose `Serialize` fails, or writes `bytes` bytes and ignores errors.
 #[derive(Deserialize)]
 struct Odd {
     bytes: usize,
@@ -105,4 +105,21 @@ fn a_value_that_fails_ends_the_others_and_one_that_ignores_errors_is_whole() {
     assert_eq!(together(&values), Ok(vec![7; all]));
     values.insert(70, odd(1, true));
     together(&values).unwrap_err();
+}
+
+/// Its text is written by `collect_str`, of which `postcard` replaces the error of a full buffer.
+#[derive(Deserialize)]
+struct Shown(String);
+
+impl Serialize for Shown {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&self.0)
+    }
+}
+
+#[test]
+fn values_that_are_shown_as_text_are_whole() {
+    let values: Vec<Shown> = (0..100).map(|n| Shown("x".repeat(100 + n))).collect();
+    let one_by_one: Vec<u8> = values.iter().flat_map(|one| postcard_bytes(one).unwrap()).collect();
+    assert_eq!(together(&values), Ok(one_by_one));
 }
