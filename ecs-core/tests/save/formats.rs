@@ -354,9 +354,10 @@ fn a_renamed_system_goes_on() {
 }
 
 mod tags {
-    //! A tag that gets a value.
+    //! A tag that gets a value, and so do a resource and the state of a system.
 
     use super::*;
+    use ecs_core::{Data, System};
 
     #[derive(Default)]
     pub(super) struct Poisoned;
@@ -365,11 +366,35 @@ mod tags {
 
     pub(super) mod old {
         use super::*;
-        world! { pub(in super::super) world Game; component Poisoned; }
+        #[derive(Default)]
+        pub(in super::super) struct Rules;
+        #[derive(Default)]
+        pub(in super::super) struct Count;
+        world! {
+            pub(in super::super) world Game;
+            component Poisoned;
+            resource Rules;
+            system Count {}
+        }
+        impl System<Game> for Count {
+            fn process(&self, _: &mut Data<'_, Game, Self>) {}
+        }
     }
     pub(super) mod new {
         use super::*;
-        world! { pub(in super::super) world Game; component Poison; }
+        #[derive(Default, Serialize, Deserialize)]
+        pub(in super::super) struct Rules(pub(in super::super) u32);
+        #[derive(Default, Serialize, Deserialize)]
+        pub(in super::super) struct Count(pub(in super::super) u32);
+        world! {
+            pub(in super::super) world Game;
+            component Poison;
+            resource Rules;
+            system Count {}
+        }
+        impl System<Game> for Count {
+            fn process(&self, _: &mut Data<'_, Game, Self>) {}
+        }
     }
 }
 
@@ -389,8 +414,12 @@ fn a_tag_gets_a_value_and_loses_it_again() {
     let to_value = |poison: PartFormat<Poison>| {
         poison.renamed_from("Poisoned").version(2).migrate_empty(1, || Poison(9))
     };
-    let format = SaveFormat::new().component::<Poison>(to_value);
+    let format = SaveFormat::new()
+        .component::<Poison>(to_value)
+        .resource::<new::Rules>(|rules| rules.version(2).migrate_empty(1, || new::Rules(5)))
+        .system::<new::Count>(|count| count.version(2).migrate_empty(1, || new::Count(6)));
     format.load(&mut later, &save).unwrap();
+    assert_eq!((later.resource::<new::Rules>().0, later.system::<new::Count>().0), (5, 6));
     for (n, &entity) in many.iter().enumerate() {
         assert_eq!(later.get::<Poison>(entity), is_poisoned(n).then_some(&Poison(9)));
     }
@@ -400,7 +429,12 @@ fn a_tag_gets_a_value_and_loses_it_again() {
     let to_tag = |poisoned: PartFormat<Poisoned>| {
         poisoned.renamed_from("Poison").migrate(2, |Poison(_)| Poisoned)
     };
-    SaveFormat::new().component::<Poisoned>(to_tag).load(&mut world, &save).unwrap();
+    SaveFormat::new()
+        .component::<Poisoned>(to_tag)
+        .resource::<old::Rules>(|rules| rules.migrate(2, |_: new::Rules| old::Rules))
+        .system::<old::Count>(|count| count.migrate(2, |_: new::Count| old::Count))
+        .load(&mut world, &save)
+        .unwrap();
     for (n, &entity) in many.iter().enumerate() {
         assert_eq!(world.get::<Poisoned>(entity).is_some(), is_poisoned(n));
     }

@@ -324,7 +324,8 @@ impl<T: 'static> PartFormat<T> {
         })
     }
 
-    /// The same, if the values were not saved, as their type had no size and a default: a tag has become a component with values.
+    /// The same, if the values took no bytes: a tag becomes a component with values, or a system without a state gets one. `migrate` is
+    /// called once for each value.
     #[must_use]
     pub fn migrate_empty(
         self,

@@ -23,7 +23,7 @@ use crate::signature::{Declaration, SystemSignature};
 use crate::state::snapshot::{Snapshot, lines};
 use crate::state::{Core, Instance, Resources, Subscription, Transitions};
 use crate::storage::{PhaseCell, Storage, Unfilled};
-use crate::types::bytes::{Decoder, Fault, Frames};
+use crate::types::bytes::{Decoder, EMPTY, Fault, Frames, NOTHING};
 use crate::types::xxh3::xxh3_64;
 
 /// A part of a save.
@@ -378,7 +378,9 @@ impl<D: Saveable> SaveFormat<D> {
 
 /// In what the shape of a part differs from that which is expected.
 fn difference(saved: Shape, expected: Shape) -> Option<ChangedPart> {
-    if saved.form != expected.form {
+    // Both are without bytes: the one of components, the other of resources and systems.
+    let has_no_bytes = |shape: Shape| [EMPTY, NOTHING].contains(&shape.form);
+    if saved.form != expected.form && !(has_no_bytes(saved) && has_no_bytes(expected)) {
         return Some(ChangedPart::Form);
     }
     let (saved, declared) = (saved.size, expected.size);
