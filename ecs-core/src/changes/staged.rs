@@ -33,8 +33,8 @@ type StagedOf<D, C> = <<D as HasComponent<C>>::Strategy as Stages<C>>::Staged;
 #[repr(align(128))]
 struct Bucket<S> {
     runs: Runs,
-    /// In place of runs, the position in the chunk of the row of each value that is merged. Such values are for any rows, which
-    /// would each be a run.
+    /// For accumulations, in place of `runs`: the position of each value's row in the chunk. Their rows are scattered, so that each
+    /// would take a run of 16 bytes.
     rows: Vec<u16>,
     /// The values of insertions, updates and accumulations. Each element holds a value, except while a refresh
     /// moves the values out, and but for those that are due.

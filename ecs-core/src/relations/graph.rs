@@ -90,10 +90,10 @@ impl Graph {
         self.targets.find(source, target)
     }
 
-    /// Prefetches what [`find`](Self::find) needs of a source, if there is one.
+    /// Prefetches the list in which [`find`](Self::find) searches for the links of this source.
     #[inline]
-    pub(super) fn announce(&self, source: Option<u32>) {
-        self.targets.announce(source);
+    pub(super) fn prefetch(&self, source: Option<u32>) {
+        self.targets.prefetch(source);
     }
 
     /// The number of links. O(1).

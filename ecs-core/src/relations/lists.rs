@@ -19,7 +19,7 @@ pub(super) struct Entry {
 const FEWEST: usize = 4;
 
 /// Changes between the prefetch of a list and its use.
-pub(super) const AHEAD: usize = 8;
+pub(super) const PREFETCH_DISTANCE: usize = 8;
 /// Entries that are prefetched together.
 const LINE: usize = 64 / size_of::<Entry>();
 
@@ -88,10 +88,10 @@ impl Lists {
         list.binary_search_by_key(&row, |entry| entry.row).ok().map(|at| list[at].link)
     }
 
-    /// Prefetches the list of a row that some changes later will be in use, if there is one.
+    /// Prefetches the beginning of a row's list.
     #[inline]
-    pub(super) fn announce(&self, of: Option<u32>) {
-        if let Some(span) = of.and_then(|of| self.spans.get(of as usize)) {
+    pub(super) fn prefetch(&self, row: Option<u32>) {
+        if let Some(span) = row.and_then(|row| self.spans.get(row as usize)) {
             let list = self.arena.as_ptr().wrapping_add(span.start);
             prefetch(list);
             prefetch(list.wrapping_add(LINE));
@@ -111,7 +111,7 @@ impl Lists {
         let mut count = 0;
         for pairs in removed.chunk_by(|one, other| one.0 == other.0) {
             count += pairs.len();
-            self.announce(removed.get(count + AHEAD).map(|pair| pair.0));
+            self.prefetch(removed.get(count + PREFETCH_DISTANCE).map(|pair| pair.0));
             self.remove_from(pairs[0].0 as usize, pairs);
         }
     }
@@ -149,7 +149,7 @@ impl Lists {
         let mut count = 0;
         for entries in added.chunk_by(|one, other| one.0 == other.0) {
             count += entries.len();
-            self.announce(added.get(count + AHEAD).map(|entry| entry.0));
+            self.prefetch(added.get(count + PREFETCH_DISTANCE).map(|entry| entry.0));
             self.insert_into(entries[0].0 as usize, entries);
         }
     }

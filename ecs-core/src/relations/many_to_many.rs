@@ -7,7 +7,7 @@ use core::slice;
 
 use super::any::AnyRelation;
 use super::graph::Graph;
-use super::lists::{AHEAD, Entry};
+use super::lists::{Entry, PREFETCH_DISTANCE};
 use super::{OnDespawn, Refused, entity_at};
 use crate::entity::{Entities, Entity};
 use crate::parallel::{PanicSlot, drop_all};
@@ -243,7 +243,7 @@ impl<X: ThreadSafe> AnyRelation for ManyToMany<X> {
         let mut count = 0;
         for of_link in batch.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1)) {
             count += of_link.len();
-            graph.announce(batch.get(count + AHEAD).map(|change| change.0));
+            graph.prefetch(batch.get(count + PREFETCH_DISTANCE).map(|change| change.0));
             let &(source, target, order) = of_link.last().expect("chunks are not empty");
             let new = &mut staged[order].value;
             match (graph.find(source as usize, target), new.is_some()) {

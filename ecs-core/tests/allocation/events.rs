@@ -13,6 +13,7 @@ struct Note(u64);
 struct Letter(u64);
 struct Kept(u64);
 struct Keyed(u64);
+#[derive(Clone, Copy)]
 struct Near(u64);
 #[derive(Clone, Copy)]
 struct Within(u64);

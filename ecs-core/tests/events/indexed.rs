@@ -32,8 +32,9 @@ mod worlds {
     pub(super) struct Shout(pub(super) [f32; 2], pub(super) u64);
     #[derive(Clone, Copy, StateHash)]
     pub(super) struct Cry(pub(super) [f32; 2], pub(super) u64);
-    #[derive(Clone, StateHash)]
-    pub(super) struct Late(pub(super) [f32; 2], pub(super) u64);
+    /// Too large for copies.
+    #[derive(Clone, Copy, StateHash)]
+    pub(super) struct Late(pub(super) [f32; 2], pub(super) u64, pub(super) [u64; 3]);
 
     pub(super) const LEAST: [f32; 2] = [-8.0, -6.0];
     pub(super) const MOST: [f32; 2] = [8.0, 7.0];
@@ -60,7 +61,7 @@ mod worlds {
                             effects.emit(Paid(account, n));
                             effects.emit(Shout(point, n));
                             effects.emit(Cry(point, n));
-                            effects.emit(Late(point, n));
+                            effects.emit(Late(point, n, [0; 3]));
                         },
                     }
                     system Second {
@@ -104,10 +105,12 @@ mod worlds {
                         write: [Log],
                         dependencies: [Signs],
                         parallelism: $($split)*,
-                        run: |data| data.for_events_by::<Shout>(|one| one.at.0, |one, shouts, _| {
-                            for shout in shouts {
+                        run: |data| data.for_events_by::<Shout>(|one| one.at.0, |one, mut shouts, _| {
+                            // By `next`, and then by `fold` from the middle of a cell.
+                            for shout in shouts.by_ref().take(3) {
                                 fold(&mut one.log.0, shout.1);
                             }
+                            shouts.for_each(|shout| fold(&mut one.log.0, shout.1));
                         }),
                     }
                     system Run {
@@ -444,7 +447,7 @@ fn nothing_is_found_where_nothing_is() {
     // Unread events are gone with their step, and those of others are not found.
     world.emit(Paid(4, 1));
     world.emit(Cry([6.0, 0.0], 1));
-    world.emit(Late([0.0, -4.0], 1));
+    world.emit(Late([0.0, -4.0], 1, [0; 3]));
     world.emit(Shout([2.0, 4.0], 1));
     world.tick().unwrap();
     assert_eq!(world.get::<Log>(one).unwrap().0, 9);

@@ -65,7 +65,7 @@ const MOST_BUCKETS: u32 = 1024;
 const NO_ROW: u32 = u32::MAX;
 
 /// The distance to the messages that are prefetched, in messages.
-const AHEAD: usize = 64;
+const PREFETCH_DISTANCE: usize = 64;
 
 impl<V> Default for ByRow<V> {
     fn default() -> Self {
@@ -280,7 +280,8 @@ impl<V> Bucket<V> {
         let starts = self.starts.get(row..).and_then(|starts| starts.first_chunk());
         let Some(&[start, end]) = starts else { return [&[], &[]] };
         let (start, end) = (start as usize, end as usize);
-        let later = self.values.get(start + AHEAD..end + AHEAD).unwrap_or(&[]);
+        let later =
+            self.values.get(start + PREFETCH_DISTANCE..end + PREFETCH_DISTANCE).unwrap_or(&[]);
         [&self.values[start..end], later]
     }
 }

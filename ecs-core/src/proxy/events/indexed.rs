@@ -93,8 +93,7 @@ pub struct IndexForm<D, E> {
 }
 
 impl<D: HasEventIndex<E>, E: ThreadSafe> IndexForm<D, E> {
-    const fn of(make: MakeIndex) -> Self {
-        let new = || Erased::new(EventTable::new(D::form()));
+    const fn of(new: fn() -> Erased, make: MakeIndex) -> Self {
         Self { indexing: Indexing { new, make }, of: PhantomData }
     }
 }
@@ -107,9 +106,10 @@ pub struct OfIndex<D, E>(Brand<(D, E)>);
 impl<D: HasEventIndex<E>, E: ThreadSafe + Copy> OfIndex<D, E> {
     /// Copies, if they are small.
     pub const FORM: IndexForm<D, E> = if size_of::<E>() <= LARGEST_COPY {
-        IndexForm::of(|index, queue, system, _, workers| {
+        let new = || Erased::new(EventTable::of_copies(D::form()));
+        IndexForm::of(new, |index, queue, system, _, workers| {
             let EventTable { form, table } = index.get_mut::<EventTable<E, D::Form>>();
-            // SAFETY: by the contract.
+            // SAFETY: by the contract of `MakeIndex`.
             let queue = unsafe { queue.get() };
             form.make_copies(table, Unread { queue, system }, workers);
         })
@@ -121,12 +121,15 @@ impl<D: HasEventIndex<E>, E: ThreadSafe + Copy> OfIndex<D, E> {
 impl<D: HasEventIndex<E>, E: ThreadSafe> EventIsNotCopy for OfIndex<D, E> {
     type Form = IndexForm<D, E>;
 
-    const FORM: IndexForm<D, E> = IndexForm::of(|index, queue, system, _, workers| {
-        let EventTable { form, table } = index.get_mut::<EventTable<E, D::Form>>();
-        // SAFETY: by the contract.
-        let queue = unsafe { queue.get() };
-        form.make(table, Unread { queue, system }, workers);
-    });
+    const FORM: IndexForm<D, E> = {
+        let new = || Erased::new(EventTable::of_places(D::form()));
+        IndexForm::of(new, |index, queue, system, _, workers| {
+            let EventTable { form, table } = index.get_mut::<EventTable<E, D::Form>>();
+            // SAFETY: by the contract of `MakeIndex`.
+            let queue = unsafe { queue.get() };
+            form.make(table, Unread { queue, system }, workers);
+        })
+    };
 }
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
@@ -199,7 +202,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
     /// Calls `f` for each entity of this subtask for which there are events of the type `E` that this system has not read: with
     /// the entity's components, these events, and the effects. `at` says what is looked for: the key, or the point around
     /// which it is; the event has an [index](crate::world#events-by-key-and-by-cell). The entities are in ascending order
-    /// of rows. `at` is called for some of them together, before `f` is called for these.
+    /// of rows. `at` is called for up to sixteen of them before `f` is called for the first of these, so it does not see what `f` does to
+    /// the others.
     ///
     /// The events of one key come in the order in which they were emitted; those near a point cell by cell, in ascending
     /// order of cells, and in each as they were emitted. Among them are all that are nearer than the size of a cell on each
@@ -253,7 +257,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
         if events.queue.unread(N::INDEX).len() == 0 {
             return;
         }
-        // What entities look for lies anywhere. So some are looked up together, step by step, with prefetches between the steps.
+        // The events of successive entities are scattered in memory. So up to sixteen look-ups take each step together, and each step
+        // prefetches what the next one reads.
         let mut entries = own.iter();
         let (mut asked, mut found) = ([const { None }; TOGETHER], [const { None }; TOGETHER]);
         loop {
@@ -266,11 +271,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Data<'w, D, N> {
             }
             for (asked, found) in asked[..count].iter().flatten().zip(&mut found) {
                 let events = events.at(asked.1);
-                D::Form::prefetch(&events.found, false);
+                D::Form::prefetch_values(&events.found);
                 *found = Some(events);
             }
             found[..count].iter().flatten().for_each(|events| {
-                D::Form::prefetch(&events.found, true);
+                D::Form::prefetch_events(&events.found);
             });
             for (asked, found) in asked[..count].iter_mut().zip(&mut found) {
                 if let (Some((entry, _)), Some(events)) = (asked.take(), found.take())

@@ -26,14 +26,13 @@ pub struct EventSignature {
 pub(crate) struct Indexing {
     /// The index of no events.
     pub(crate) new: fn() -> Erased,
-    /// Makes the index from the queue's events that the system has not read.
-    ///
-    /// # Safety
-    /// Nothing may write the queue meanwhile.
     pub(crate) make: MakeIndex,
 }
 
-/// A function from an index, a queue, a system, the handles and the threads.
+/// Makes an index: of the events of a queue that a system has not read, with the handles, on the threads.
+///
+/// # Safety
+/// Nothing may write the queue meanwhile.
 pub(crate) type MakeIndex = unsafe fn(&mut Erased, &Erased, usize, Handles<'_>, &Workers);
 
 impl EventSignature {
@@ -104,7 +103,8 @@ pub struct MessageForm<M> {
     of: Brand<M>,
 }
 
-/// The largest event in bytes of which readers get copies, if it has a receiver or an index. Each is copied twice.
+/// The largest event with a receiver or an index, in bytes, of which readers get copies. A sort by receiver copies each twice, an
+/// index three times.
 pub(crate) const LARGEST_COPY: usize = 32;
 
 impl<M: ThreadSafe> MessageForm<M> {
@@ -153,10 +153,10 @@ impl<M: ThreadSafe + Copy> OfMessage<M> {
 
 /// The answer of [`OfMessage`] for messages that are not `Copy`, and of [`OfIndex`](crate::generated::OfIndex) for such events.
 pub trait EventIsNotCopy {
-    /// What stands for places.
+    /// [`MessageForm`], or [`IndexForm`](crate::generated::IndexForm).
     type Form;
 
-    /// Places.
+    /// The form in which readers get the places of events.
     const FORM: Self::Form;
 }
 

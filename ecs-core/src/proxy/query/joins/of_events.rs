@@ -24,6 +24,9 @@ const PREFETCHED: usize = 16;
 /// Bytes that are prefetched together.
 const LINE: usize = 64;
 
+/// An index is made and remade by the functions of one `IndexForm`.
+const ONE_FORM: &str = "an index has places or copies for as long as it lives";
+
 /// A form of an index that events of the type `E` can have.
 pub trait EventForm<E: ThreadSafe>: Form + Sized {
     /// What events are found by: a key, or a point.
@@ -37,16 +40,20 @@ pub trait EventForm<E: ThreadSafe>: Form + Sized {
     #[doc(hidden)]
     type Table: ThreadSafe;
 
-    /// No events.
+    /// The table of no events, for places.
     #[doc(hidden)]
-    const EMPTY: Self::Table;
+    const PLACES: Self::Table;
 
-    /// Makes the table.
+    /// The table of no events, for copies.
+    #[doc(hidden)]
+    const COPIES: Self::Table = Self::PLACES;
+
+    /// Makes the table, which was made from [`PLACES`](Self::PLACES).
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
     fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin);
 
-    /// Makes the table from copies of the events, if it can have them.
+    /// Makes the table, which was made from [`COPIES`](Self::COPIES).
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
     fn make_copies(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin)
@@ -61,10 +68,15 @@ pub trait EventForm<E: ThreadSafe>: Form + Sized {
     #[inline]
     fn announce(_: &Self::Table, _: Self::At) {}
 
-    /// Prefetches the events that were found, or their places; and the events at the places if it is called `again`.
+    /// Prefetches the first values that were found: copies of events, or their places.
     #[doc(hidden)]
     #[inline]
-    fn prefetch(_: &Self::Found<'_>, _again: bool) {}
+    fn prefetch_values(_: &Self::Found<'_>) {}
+
+    /// Prefetches the events at the first places that were found, or in the cells within bounds. The places must have arrived.
+    #[doc(hidden)]
+    #[inline]
+    fn prefetch_events(_: &Self::Found<'_>) {}
 
     /// The events with this key, or near this point.
     #[doc(hidden)]
@@ -130,9 +142,14 @@ pub(crate) struct EventTable<E: ThreadSafe, F: EventForm<E>> {
 opaque_debug! { [E: ThreadSafe, F: EventForm<E>] EventTable<E, F> }
 
 impl<E: ThreadSafe, F: EventForm<E>> EventTable<E, F> {
-    /// The index of no events.
-    pub(crate) fn new(form: F) -> Self {
-        Self { form, table: F::EMPTY }
+    /// The index of no events, for their places.
+    pub(crate) fn of_places(form: F) -> Self {
+        Self { form, table: F::PLACES }
+    }
+
+    /// The index of no events, for their copies.
+    pub(crate) fn of_copies(form: F) -> Self {
+        Self { form, table: F::COPIES }
     }
 }
 
@@ -157,9 +174,11 @@ struct Grouped<K, V> {
     records: Vec<(K, V)>,
 }
 
-impl<K: Hashed, V: Copy + ThreadSafe> Grouped<K, V> {
+impl<K: Hashed, V> Grouped<K, V> {
     const NONE: Self = Self { groups: Groups::NONE, records: Vec::new() };
+}
 
+impl<K: Hashed, V: Copy + ThreadSafe> Grouped<K, V> {
     /// O(events). Allocates nothing if there were as many events before.
     fn make<E: Sync>(
         &mut self,
@@ -173,17 +192,14 @@ impl<K: Hashed, V: Copy + ThreadSafe> Grouped<K, V> {
 }
 
 impl<K: Hashed, E: ThreadSafe> KeyedEvents<K, E> {
-    const NONE: Self = Self::Places(Grouped::NONE);
-
     fn make(
         &mut self,
         unread: &Unread<'_, E>,
         executor: &impl ForkJoin,
         key: impl Fn(&E) -> K + Sync,
     ) {
-        if let Self::Places(grouped) = self {
-            grouped.make(unread, executor, &|place, event| (key(event), place));
-        }
+        let Self::Places(grouped) = self else { unreachable!("{ONE_FORM}") };
+        grouped.make(unread, executor, &|place, event| (key(event), place));
     }
 
     fn make_copies(
@@ -194,12 +210,8 @@ impl<K: Hashed, E: ThreadSafe> KeyedEvents<K, E> {
     ) where
         E: Copy,
     {
-        if let Self::Places(_) = self {
-            *self = Self::Copies(Grouped::NONE);
-        }
-        if let Self::Copies(grouped) = self {
-            grouped.make(unread, executor, &|_, event| (key(event), *event));
-        }
+        let Self::Copies(grouped) = self else { unreachable!("{ONE_FORM}") };
+        grouped.make(unread, executor, &|_, event| (key(event), *event));
     }
 
     /// Prefetches what [`of`](Self::of) reads first.
@@ -247,22 +259,25 @@ impl<E> Clone for OfKey<'_, E> {
 }
 
 impl<E> OfKey<'_, E> {
-    /// As [`EventForm::prefetch`]: the first two lines, or the first events.
+    /// As [`EventForm::prefetch_values`]: the first two lines.
     #[inline]
-    fn prefetch(&self, again: bool) {
+    fn prefetch_values(&self) {
         let first: *const u8 = match &self.found {
-            Found::Places(places, queue) if again => {
-                for place in places.as_slice().iter().take(PREFETCHED) {
-                    queue.at(*place).inspect(|&event| prefetch(event));
-                }
-                return;
-            }
             Found::Places(places, _) => places.as_slice().as_ptr().cast(),
-            Found::Copies(_) if again => return,
             Found::Copies(copies) => copies.as_slice().as_ptr().cast(),
         };
         prefetch(first);
         prefetch(first.wrapping_add(LINE));
+    }
+
+    /// As [`EventForm::prefetch_events`].
+    #[inline]
+    fn prefetch_events(&self) {
+        if let Found::Places(places, queue) = &self.found {
+            for place in places.as_slice().iter().take(PREFETCHED) {
+                queue.at(*place).inspect(|&event| prefetch(event));
+            }
+        }
     }
 }
 
@@ -300,7 +315,8 @@ impl<E: ThreadSafe, K: KeyOfEvents> EventForm<E> for ByKey<E, K> {
     type At = K;
     type Found<'a> = OfKey<'a, E>;
     type Table = KeyedEvents<K, E>;
-    const EMPTY: Self::Table = KeyedEvents::NONE;
+    const PLACES: Self::Table = KeyedEvents::Places(Grouped::NONE);
+    const COPIES: Self::Table = KeyedEvents::Copies(Grouped::NONE);
 
     #[expect(private_interfaces, reason = "sealed")]
     fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
@@ -321,8 +337,13 @@ impl<E: ThreadSafe, K: KeyOfEvents> EventForm<E> for ByKey<E, K> {
     }
 
     #[inline]
-    fn prefetch(found: &OfKey<'_, E>, again: bool) {
-        found.prefetch(again);
+    fn prefetch_values(found: &OfKey<'_, E>) {
+        found.prefetch_values();
+    }
+
+    #[inline]
+    fn prefetch_events(found: &OfKey<'_, E>) {
+        found.prefetch_events();
     }
 
     #[inline]
@@ -368,7 +389,7 @@ impl<'a, E: ThreadSafe, P: Point> Iterator for InCells<'a, E, P> {
         // The events of the next cell are prefetched.
         let mut rest = cells.map(|cell| {
             let events = table.of(queue, &cell);
-            events.prefetch(false);
+            events.prefetch_values();
             events
         });
         let (mut folded, mut next) = (first, Some(cell));
@@ -384,7 +405,8 @@ impl<E: ThreadSafe, P: Point> EventForm<E> for ByCell<E, P> {
     type At = P;
     type Found<'a> = InCells<'a, E, P>;
     type Table = KeyedEvents<P::Cell, E>;
-    const EMPTY: Self::Table = KeyedEvents::NONE;
+    const PLACES: Self::Table = KeyedEvents::Places(Grouped::NONE);
+    const COPIES: Self::Table = KeyedEvents::Copies(Grouped::NONE);
 
     #[expect(private_interfaces, reason = "sealed")]
     fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
@@ -400,14 +422,19 @@ impl<E: ThreadSafe, P: Point> EventForm<E> for ByCell<E, P> {
     }
 
     #[inline]
-    fn prefetch(found: &InCells<'_, E, P>, again: bool) {
-        found.cell.prefetch(again);
+    fn prefetch_values(found: &InCells<'_, E, P>) {
+        found.cell.prefetch_values();
+    }
+
+    #[inline]
+    fn prefetch_events(found: &InCells<'_, E, P>) {
+        found.cell.prefetch_events();
     }
 
     #[inline]
     fn find<'a>(&self, table: &'a Self::Table, queue: &'a EventQueue<E>, at: P) -> Self::Found<'a> {
         let mut cells = at.neighbours(self.size());
-        // The first cell with events, so that a look at the first event, and at whether there is one, is short.
+        // Begins at the first cell that has events, so that `next` does not search.
         let mut events = cells.by_ref().map(|cell| table.of(queue, &cell));
         let cell = events.find(|events| events.size_hint().0 > 0);
         InCells {
@@ -459,24 +486,24 @@ impl<'a, E: CopyComponent, P: Point> Iterator for InRuns<'a, E, P> {
     }
 }
 
-/// Copies of events, by the cells of a bounded grid.
-pub struct InBox<E: CopyComponent> {
+/// Copies of events, sorted by the cells of a bounded grid.
+pub struct EventsInBounds<E: CopyComponent> {
     sorted: Sorted<Copied<E>>,
     /// The cell of each event, and a copy, for their memory.
     records: Records<InCell<Copied<E>>>,
 }
 
-opaque_debug! { [E: CopyComponent] InBox<E> }
+opaque_debug! { [E: CopyComponent] EventsInBounds<E> }
 
 impl<E: CopyComponent, P: Point> EventForm<E> for InBounds<E, P, Copied<E>> {
     type At = P;
     type Found<'a> = InRuns<'a, E, P>;
-    type Table = InBox<E>;
-    const EMPTY: Self::Table = InBox { sorted: Sorted::NONE, records: Vec::new() };
+    type Table = EventsInBounds<E>;
+    const PLACES: Self::Table = EventsInBounds { sorted: Sorted::NONE, records: Vec::new() };
 
     #[expect(private_interfaces, reason = "sealed")]
     fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
-        let InBox { sorted, records } = table;
+        let EventsInBounds { sorted, records } = table;
         // Records have a row, which events do not need.
         unread.collect(records, executor, &|_, event| {
             (InCell { number: self.number(event), copies: Copied(*event) }, 0)
@@ -486,10 +513,8 @@ impl<E: CopyComponent, P: Point> EventForm<E> for InBounds<E, P, Copied<E>> {
     }
 
     #[inline]
-    fn prefetch(found: &InRuns<'_, E, P>, again: bool) {
-        if again {
-            found.runs.clone().for_each(|run| prefetch(found.sorted.run(run).as_ptr()));
-        }
+    fn prefetch_events(found: &InRuns<'_, E, P>) {
+        found.runs.clone().for_each(|run| prefetch(found.sorted.run(run).as_ptr()));
     }
 
     #[inline]

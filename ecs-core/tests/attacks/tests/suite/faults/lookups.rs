@@ -387,7 +387,7 @@ macro_rules! play {
                         some.iter().take(2).for_each(|&entity| step.despawn(entity));
                         compare!(step, handles);
                     })),
-                    // Every entity gets the component, or none has it any more.
+                    // Every living entity gets the component.
                     5 | 6 => of_component!(which, C => ignore(world.step(|step| {
                         let all = handles.iter().zip(n..).map(|(&entity, n)| (entity, C::new(&fault, n)));
                         step.insert_batch(Counting::new(&fault, all));
@@ -425,7 +425,7 @@ macro_rules! play {
                         handles.push(entity);
                     }
                 }
-                // As if nothing had happened.
+                // A step in which the systems do nothing.
                 world.resource_mut::<Plan>().acts.clear();
                 ignore(world.tick());
                 compare!(world, handles);

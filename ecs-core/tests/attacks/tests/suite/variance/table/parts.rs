@@ -551,7 +551,7 @@ pub(super) static TYPES: &[Type] = &[
         parameters: &[unprobed("K", Any, TABLE), unprobed("E", Any, TABLE)],
     },
     Type {
-        name: "InBox",
+        name: "EventsInBounds",
         written: "<ecs_core::generated::ByKey<u8, u8> as ecs_core::generated::EventForm<u8>>::Table",
         parameters: &[unprobed("E", Any, TABLE)],
     },
