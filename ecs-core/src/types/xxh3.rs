@@ -2,7 +2,6 @@
 
 use core::hash::Hasher;
 
-use twox_hash::XxHash3_64;
 use twox_hash::xxhash3_64::{DEFAULT_SECRET_LENGTH, RawHasher, SecretBuffer};
 
 /// Hashes bytes that come in parts. It allocates nothing.
@@ -25,6 +24,7 @@ impl Xxh3 {
 }
 
 /// The hash of all of these bytes.
+#[cfg(feature = "serde")]
 pub(crate) fn xxh3_64(bytes: &[u8]) -> u64 {
-    XxHash3_64::oneshot(bytes)
+    twox_hash::XxHash3_64::oneshot(bytes)
 }
