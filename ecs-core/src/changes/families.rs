@@ -48,7 +48,7 @@ impl Storage {
     }
 
     /// Creates an entity as the sequential system `N` does, with all its descendants, or none of them. No spawns may be
-    /// gathered (`storage/gathered.rs`) at the call.
+    /// gathered (`storage/spawn/gathered.rs`) at the call.
     pub(crate) fn spawn_by<N: SystemName<D>, D: Declaration, B: SpawnedBy<N, D>>(
         &mut self,
         bundle: B,

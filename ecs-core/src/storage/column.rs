@@ -1,8 +1,8 @@
 //! One component: its values and its presence.
 
-use super::external::{ExternalColumn, ExternalValues};
-use super::layout::Layout;
+use super::memory::Layout;
 use super::removals::RemovalLog;
+use super::strategy::{ExternalColumn, ExternalValues};
 use super::{
     BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy,
     StrategyContext, Versions,

@@ -24,20 +24,8 @@
 
 use core::marker::PhantomData;
 
-mod buffer;
-#[cfg(feature = "serde")]
-mod bytes;
 mod chunk;
 mod column;
-mod context;
-mod copy;
-mod erased_vec;
-mod external;
-mod families;
-mod gathered;
-mod hash;
-mod hash_map;
-mod layout;
 mod lent;
 mod many;
 mod memory;
@@ -46,38 +34,34 @@ mod put;
 mod refill;
 mod removals;
 pub(crate) mod signature;
-mod sparse_set;
-mod spawn_writer;
+mod snapshot;
+mod spawn;
 pub(crate) mod stored;
 mod strategy;
 mod surplus;
 mod table;
 mod tracking;
 
-use buffer::Buffer;
-#[cfg(feature = "ron")]
-pub(crate) use bytes::REMOVED;
-#[cfg(feature = "serde")]
-pub(crate) use bytes::{LENGTHS, PAGE, Unfilled};
 pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
-pub use context::StrategyContext;
-pub(crate) use external::MakeExternal;
-pub use external::Value;
-use families::Families;
-pub(crate) use families::{AnyChildren, FamilyLink, Members};
-use gathered::Gathered;
-pub use gathered::NewRow;
-pub use hash_map::HashMapStorage;
-pub(crate) use layout::{first_too_large, layout_of};
+use memory::{Buffer, Layout, Layouts, place_of};
+pub(crate) use memory::{first_too_large, layout_of};
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use put::{Accumulation, Insertion, Put, Replacement};
 pub use removals::Removed;
 pub(crate) use signature::ComponentSignature;
-pub use sparse_set::SparseSetStorage;
-pub use spawn_writer::SpawnWriter;
+#[cfg(feature = "ron")]
+pub(crate) use snapshot::REMOVED;
+#[cfg(feature = "serde")]
+pub(crate) use snapshot::{LENGTHS, PAGE, Unfilled};
+pub(crate) use spawn::{AnyChildren, FamilyLink, Members};
+use spawn::{Families, Gathered};
+pub use spawn::{NewRow, SpawnWriter};
 pub(crate) use stored::{ContiguousBuffer, Rows, Stages, Stored};
-pub use strategy::{Metadata, StorageStrategy};
+pub(crate) use strategy::MakeExternal;
+pub use strategy::{
+    HashMapStorage, Metadata, SparseSetStorage, StorageStrategy, StrategyContext, Value,
+};
 pub(crate) use surplus::Surplus;
 pub(crate) use table::{ColumnTable, HasColumn, ValueTable};
 
@@ -87,7 +71,6 @@ use crate::rows::{
     BLOCKS_PER_PAGE, Lanes, PageHashes, Presence, Touched, Versioned, Versions, end_of,
 };
 use chunk::Scratch;
-use layout::{Layout, Layouts, place_of};
 
 use crate::entity::{AllocatedRows, Entities, Entity, EntityLimit};
 use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};

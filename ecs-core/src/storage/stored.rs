@@ -7,7 +7,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::slice;
 
-use super::external::{ExternalColumn, MakeExternal};
+use super::strategy::{ExternalColumn, MakeExternal};
 use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
 use crate::rows::BLOCK_ROWS;

@@ -5,8 +5,8 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
 
-use super::{Metadata, StorageStrategy, StrategyContext};
 use crate::entity::{EntityLimit, on_limit};
+use crate::storage::{Metadata, StorageStrategy, StrategyContext};
 use crate::types::{Component, TypeInfo};
 
 /// The values of `C`, stored by `S`.
@@ -28,7 +28,7 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     }
 
     /// Inserts a value into the row, which has none.
-    pub(super) fn insert(&mut self, row: usize, component: C) {
+    pub(in crate::storage) fn insert(&mut self, row: usize, component: C) {
         let value = Value::new(self.identity(), row, component);
         self.strategy.insert(row, value, &mut self.metadata);
     }
@@ -37,7 +37,7 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     ///
     /// # Panics
     /// If the strategy returns another value, or none.
-    pub(super) fn take(&mut self, row: usize) -> Value<C> {
+    pub(in crate::storage) fn take(&mut self, row: usize) -> Value<C> {
         let value = self.strategy.remove(row, &mut self.metadata);
         value
             .filter(|value| value.belongs_to(self.identity(), row))
@@ -51,7 +51,7 @@ impl<C: Component, S: StorageStrategy<C>> ExternalColumn<C, S> {
     /// # Panics
     /// If the strategy returns the value of another row, or none.
     #[inline]
-    pub(super) fn at(&self, row: usize) -> *mut C {
+    pub(in crate::storage) fn at(&self, row: usize) -> *mut C {
         match self.strategy.get(row, &self.metadata) {
             Some(value) if value.belongs_to(self.identity(), row) => value.as_ptr(),
             _ => lost::<C, S>(),
@@ -70,7 +70,7 @@ fn lost<C, S>() -> ! {
 }
 
 /// An [`ExternalColumn`] of any types.
-pub(super) trait AnyExternalColumn: Send + Sync {
+pub(in crate::storage) trait AnyExternalColumn: Send + Sync {
     /// Drops the value of the row, which has one.
     fn drop_value(&mut self, row: usize);
 
@@ -127,7 +127,10 @@ impl MakeExternal {
     }
 
     /// The column, under the limit `L`.
-    pub(super) fn call<L: EntityLimit>(self, context: &mut StrategyContext) -> ExternalValues {
+    pub(in crate::storage) fn call<L: EntityLimit>(
+        self,
+        context: &mut StrategyContext,
+    ) -> ExternalValues {
         let (make, rows) =
             on_limit::<L, _>(|limit| (self.fixed, limit), |initial| (self.dynamic, initial));
         make(context, rows)
@@ -141,9 +144,9 @@ impl fmt::Debug for MakeExternal {
 }
 
 /// An [`ExternalColumn`], accessed by asserting its types.
-pub(super) struct ExternalValues {
+pub(in crate::storage) struct ExternalValues {
     info: TypeInfo,
-    pub(super) column: Box<dyn AnyExternalColumn>,
+    pub(in crate::storage) column: Box<dyn AnyExternalColumn>,
 }
 
 impl ExternalValues {
@@ -164,7 +167,9 @@ impl ExternalValues {
     /// # Panics
     /// If it has other types.
     #[inline]
-    pub(super) fn get<C: Component, S: StorageStrategy<C>>(&self) -> &ExternalColumn<C, S> {
+    pub(in crate::storage) fn get<C: Component, S: StorageStrategy<C>>(
+        &self,
+    ) -> &ExternalColumn<C, S> {
         self.assert::<C, S>();
         let column: *const dyn AnyExternalColumn = &raw const *self.column;
         // SAFETY: `new` puts an `ExternalColumn` of the types recorded in `info` into the box, and
@@ -176,7 +181,7 @@ impl ExternalValues {
     ///
     /// # Panics
     /// If it has other types.
-    pub(super) fn get_mut<C: Component, S: StorageStrategy<C>>(
+    pub(in crate::storage) fn get_mut<C: Component, S: StorageStrategy<C>>(
         &mut self,
     ) -> &mut ExternalColumn<C, S> {
         self.assert::<C, S>();
@@ -248,7 +253,7 @@ impl<C> Value<C> {
         self.component.get()
     }
 
-    pub(super) fn into_component(self) -> C {
+    pub(in crate::storage) fn into_component(self) -> C {
         self.component.into_inner()
     }
 }

@@ -4,8 +4,8 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-/// What a [`StorageStrategy`](super::StorageStrategy) is made with, by
-/// [`in_world`](super::StorageStrategy::in_world): the size of its world, and objects that strategies share.
+/// What a [`StorageStrategy`](crate::StorageStrategy) is made with, by
+/// [`in_world`](crate::StorageStrategy::in_world): the size of its world, and objects that strategies share.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,14 +33,14 @@ pub struct StrategyContext {
 impl StrategyContext {
     /// The same, for a strategy under this fixed limit.
     #[inline]
-    pub(super) fn fixed(&mut self, limit: usize) -> &mut Self {
+    pub(in crate::storage) fn fixed(&mut self, limit: usize) -> &mut Self {
         (self.limit, self.initial) = (Some(limit), limit);
         self
     }
 
     /// The same, for a strategy under a dynamic limit, with room for this number of entities.
     #[inline]
-    pub(super) fn dynamic(&mut self, initial: usize) -> &mut Self {
+    pub(in crate::storage) fn dynamic(&mut self, initial: usize) -> &mut Self {
         (self.limit, self.initial) = (None, initial);
         self
     }

@@ -1,6 +1,6 @@
 //! The storage strategy `sparse_set`: values packed, with an index per row.
 
-use super::{Metadata, StorageStrategy, Value};
+use crate::storage::{Metadata, StorageStrategy, Value};
 use crate::types::Component;
 
 /// Values without gaps, found by an index per row. For components that few entities have, or that

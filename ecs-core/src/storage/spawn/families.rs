@@ -8,8 +8,8 @@
 use core::fmt;
 use std::sync::Arc;
 
-use super::Storage;
 use crate::entity::{AllocatedRows, Entity};
+use crate::storage::Storage;
 
 /// Children that are known at run time.
 pub(crate) trait AnyChildren: Send + Sync {

@@ -1,7 +1,15 @@
 //! Memory that grows: a block of the heap while it is small, pages of the operating system once it is large.
 
-use std::alloc::{self, Layout};
+mod buffer;
+mod erased_vec;
+mod layout;
 
+use std::alloc;
+
+pub(super) use buffer::Buffer;
+pub(super) use erased_vec::ErasedVec;
+pub(super) use layout::{Layout, Layouts, place_of};
+pub(crate) use layout::{first_too_large, layout_of};
 #[cfg(all(unix, not(miri)))]
 use mapping::Mapping;
 
@@ -87,7 +95,7 @@ impl Memory {
     /// # Panics
     /// If `least` is larger than the address space.
     #[cold]
-    pub(super) fn grow(&mut self, least: usize, most: usize) -> Result<(), Layout> {
+    pub(super) fn grow(&mut self, least: usize, most: usize) -> Result<(), alloc::Layout> {
         if least <= self.len {
             return Ok(());
         }
@@ -121,7 +129,7 @@ impl Memory {
 
     /// Moves to a block of `len` bytes of the heap, with as many of the first bytes as that has. An error has what the heap
     /// refuses.
-    fn move_to_heap(&mut self, len: usize) -> Result<(), Layout> {
+    fn move_to_heap(&mut self, len: usize) -> Result<(), alloc::Layout> {
         let layout = self.layout(len);
         if let Place::Heap = self.place {
             // SAFETY: the block was allocated with this layout. The new size is not 0, as no block is grown or shrunk to
@@ -145,8 +153,9 @@ impl Memory {
         Ok(())
     }
 
-    fn layout(&self, len: usize) -> Layout {
-        Layout::from_size_align(len, self.align).expect("a column is larger than the address space")
+    fn layout(&self, len: usize) -> alloc::Layout {
+        alloc::Layout::from_size_align(len, self.align)
+            .expect("a column is larger than the address space")
     }
 
     /// Gives back all memory.

@@ -10,7 +10,7 @@ use crate::types::TypeInfo;
 
 /// Values of one type, one after the other.
 #[derive(Debug)]
-pub(super) struct ErasedVec {
+pub(in crate::storage) struct ErasedVec {
     info: TypeInfo,
     /// Memory for `capacity` values, of which the first `len` are live.
     start: *mut u8,
@@ -25,7 +25,7 @@ unsafe impl Sync for ErasedVec {}
 
 impl ErasedVec {
     /// No values of this type.
-    pub(super) const fn new(info: TypeInfo) -> Self {
+    pub(in crate::storage) const fn new(info: TypeInfo) -> Self {
         let start = core::ptr::without_provenance_mut(info.align());
         // Values without size need no memory.
         let capacity = if info.size() == 0 { usize::MAX } else { 0 };
@@ -34,7 +34,7 @@ impl ErasedVec {
 
     /// The number of values.
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::storage) fn len(&self) -> usize {
         self.len
     }
 
@@ -82,7 +82,7 @@ impl ErasedVec {
     /// `value` must point to a live value of the type of the list, which nothing else refers to and which is not used
     /// afterwards.
     #[inline]
-    pub(super) unsafe fn push(&mut self, value: *const u8) {
+    pub(in crate::storage) unsafe fn push(&mut self, value: *const u8) {
         self.reserve(1);
         // SAFETY: by the contract the value may move here. There is room for one more, in memory of this list.
         unsafe { core::ptr::copy_nonoverlapping(value, self.place(self.len), self.info.size()) };
@@ -93,7 +93,7 @@ impl ErasedVec {
     ///
     /// # Panics
     /// If the list is of another type.
-    pub(super) fn push_value<C: 'static>(&mut self, value: C) {
+    pub(in crate::storage) fn push_value<C: 'static>(&mut self, value: C) {
         assert!(self.info.is::<C>(), "a list of another type");
         let value = core::mem::ManuallyDrop::new(value);
         // SAFETY: the value has the type of the list, and is not dropped here.
@@ -104,7 +104,7 @@ impl ErasedVec {
     ///
     /// # Panics
     /// If that is of another type.
-    pub(super) fn append(&mut self, other: &mut Self) {
+    pub(in crate::storage) fn append(&mut self, other: &mut Self) {
         assert!(self.info.is_same(&other.info), "a list of another type");
         self.reserve(other.len);
         let size = other.len * self.info.size();
@@ -119,7 +119,7 @@ impl ErasedVec {
     /// # Panics
     /// If the list is of another type.
     #[inline]
-    pub(super) fn as_slice<C: 'static>(&self) -> &[C] {
+    pub(in crate::storage) fn as_slice<C: 'static>(&self) -> &[C] {
         assert!(self.info.is::<C>(), "a list of another type");
         // SAFETY: the first `len` values are live, side by side, and of type `C`, as just asserted. The address is aligned
         // for them, also if there is no memory. They are changed through `&mut self` only.
@@ -134,7 +134,7 @@ impl ErasedVec {
     ///
     /// # Panics
     /// If there are fewer values, or `spare` has some or is of another type.
-    pub(super) unsafe fn permute_last(&mut self, order: &[u32], spare: &mut Self) {
+    pub(in crate::storage) unsafe fn permute_last(&mut self, order: &[u32], spare: &mut Self) {
         assert!(self.info.is_same(&spare.info) && spare.len == 0, "a list of another type");
         let first = self.len.checked_sub(order.len()).expect("there are fewer values");
         spare.reserve(order.len());
@@ -155,7 +155,12 @@ impl ErasedVec {
     ///
     /// # Panics
     /// If there are fewer.
-    pub(super) fn drop_first(&mut self, count: usize, index: usize, panics: &PanicSlot) {
+    pub(in crate::storage) fn drop_first(
+        &mut self,
+        count: usize,
+        index: usize,
+        panics: &PanicSlot,
+    ) {
         let left = self.len.checked_sub(count).expect("there are fewer values");
         // Destructors do not reach the list. If one unwound nevertheless, values would be lost, and none dropped twice.
         self.len = 0;

@@ -1,7 +1,19 @@
 //! *Storage strategies*: storage for the values of a component outside contiguous buffers (thesis,
 //! 9.1).
 
-use super::{PAGE_ROWS, StrategyContext, Value};
+mod context;
+mod external;
+mod hash_map;
+mod sparse_set;
+
+use super::PAGE_ROWS;
+pub use context::StrategyContext;
+pub(crate) use external::MakeExternal;
+pub use external::Value;
+pub(super) use external::{ExternalColumn, ExternalValues};
+pub use hash_map::HashMapStorage;
+pub use sparse_set::SparseSetStorage;
+
 use crate::types::Component;
 
 /// Stores the values of one component `C` by row: a hash map, a packed set, a ring, or whatever

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
-use super::{Metadata, StorageStrategy, Value};
+use crate::storage::{Metadata, StorageStrategy, Value};
 use crate::types::Component;
 
 /// Values in a hash map from rows. Memory is needed only for existing values.

@@ -5,9 +5,9 @@
 
 use core::slice;
 
-use super::stored::Stored;
-use super::{BLOCK_ROWS, HasColumn, Storage, layout_of};
 use crate::rows::{PageHash, PageWords, rows_of};
+use crate::storage::stored::Stored;
+use crate::storage::{BLOCK_ROWS, HasColumn, Storage, layout_of};
 use crate::types::{StateHash, StateHasher};
 
 impl Storage {

@@ -3,7 +3,7 @@
 
 use core::marker::PhantomData;
 
-use super::{ColumnTable, ComponentSignature, PAGE_ROWS};
+use crate::storage::{ColumnTable, ComponentSignature, PAGE_ROWS};
 use crate::types::{MAX_COMPONENTS, TypeInfo};
 
 /// The position of the values of one component.

@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::alloc::Layout;
 
-use super::memory::{Memory, Use};
-use super::{BLOCK_ROWS, PAGE_ROWS};
+use super::{Memory, Use};
 use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit, refused, refused_growth};
+use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
 
 /// Memory for rows of one stride, one after the other. A buffer owns memory, not values: it never reads, writes or drops
 /// them.
@@ -36,7 +36,11 @@ impl Buffer {
     ///
     /// # Panics
     /// If the system refuses the memory that a fixed limit asks for.
-    pub(super) fn new<L: EntityLimit>(number: usize, stride: usize, align: usize) -> Self {
+    pub(in crate::storage) fn new<L: EntityLimit>(
+        number: usize,
+        stride: usize,
+        align: usize,
+    ) -> Self {
         let (is_fixed, initial, most) = on_limit::<L, _>(
             |limit| (true, limit.min(MAX_ENTITIES), limit.min(MAX_ENTITIES)),
             |initial| (false, initial.min(MAX_ENTITIES), MAX_ENTITIES),
@@ -55,7 +59,7 @@ impl Buffer {
     }
 
     /// A buffer without rows.
-    pub(super) const fn none() -> Self {
+    pub(in crate::storage) const fn none() -> Self {
         let memory = Memory::empty(1, Use::Sparse, 0);
         Self { stride: 0, memory, rows: 0, initial: 0, most: 0, is_fixed: true }
     }
@@ -90,7 +94,7 @@ impl Buffer {
     }
 
     /// The same. Returns whether the system gives the memory; if not, the buffer is unchanged.
-    pub(super) fn try_reserve(&mut self, rows: usize) -> bool {
+    pub(in crate::storage) fn try_reserve(&mut self, rows: usize) -> bool {
         self.try_grow(rows).is_ok()
     }
 
@@ -123,7 +127,7 @@ impl Buffer {
     }
 
     /// Gives back the memory of the rows from `rows` on, which must not contain values. Under a fixed limit it stays.
-    pub(super) fn truncate(&mut self, rows: usize) {
+    pub(in crate::storage) fn truncate(&mut self, rows: usize) {
         if !self.is_fixed && self.stride > 0 && rows < self.rows {
             self.memory.shrink(rows * self.stride);
             self.count_rows();
@@ -132,12 +136,12 @@ impl Buffer {
 
     /// Gives back the memory of a page of rows, which must not contain values, if it can be given back. Under a fixed
     /// limit it stays.
-    pub(super) fn free_page(&mut self, page: usize) {
+    pub(in crate::storage) fn free_page(&mut self, page: usize) {
         self.free_rows(page * PAGE_ROWS..(page + 1) * PAGE_ROWS);
     }
 
     /// The same for any rows.
-    pub(super) fn free_rows(&mut self, rows: Range<usize>) {
+    pub(in crate::storage) fn free_rows(&mut self, rows: Range<usize>) {
         if !self.is_fixed {
             self.memory.release(rows.start * self.stride, rows.end * self.stride);
         }

@@ -3,11 +3,11 @@
 
 use core::mem::MaybeUninit;
 
-use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 use crate::entity::LimitReached;
 use crate::parallel::PanicSlot;
 use crate::rows::{PageWords, end_of, next_run};
+use crate::storage::stored::Stored;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.

@@ -20,7 +20,7 @@ use core::iter::FusedIterator;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use core::{fmt, slice};
 
-use super::erased_vec::ErasedVec;
+use super::memory::ErasedVec;
 use super::{HasColumn, Storage, assert_names};
 use crate::entity::{Entity, Locate};
 use crate::parallel::PanicSlot;

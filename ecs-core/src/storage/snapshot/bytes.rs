@@ -1,9 +1,9 @@
 //! Components as bytes: presence and values, page by page, then marks, and removed values.
 
-use super::stored::Stored;
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, Values};
 use crate::entity::NotLoaded;
 use crate::rows::{PageWords, end_of, next_run, rows_of};
+use crate::storage::stored::Stored;
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, Values};
 use crate::types::bytes::{
     Codec, Decoder, Encoder, Fault, Frames, Lengths, PlainValues, ReadValues,
 };

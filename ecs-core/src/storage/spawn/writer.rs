@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::Chunk;
 use crate::entity::RowRanges;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE};
+use crate::storage::Chunk;
 use crate::types::Brand;
 
 /// Rows that receive the components of spawned entities.

@@ -6,10 +6,10 @@
 
 use core::marker::PhantomData;
 
-use super::layout::place_of;
-use super::{BLOCK_ROWS, Column, HasColumn, Storage, assert_names, buffer_of, end_of};
 use crate::entity::{AllocatedRows, Entity, Lengths, LimitReached};
 use crate::parallel::Workers;
+use crate::storage::memory::place_of;
+use crate::storage::{BLOCK_ROWS, Column, HasColumn, Storage, assert_names, buffer_of, end_of};
 use crate::types::{Brand, IndexSet};
 
 /// The least and the largest number of rows that are allocated at once.
@@ -21,7 +21,7 @@ const ALONE: usize = 3;
 
 /// Spawns of entities with the same components.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(in crate::storage) struct Gathered {
     /// The components of the entity that was spawned last, unless the storage was read since.
     components: Option<&'static IndexSet>,
     /// The number of entities with these components that were created alone.
@@ -42,7 +42,7 @@ pub(super) struct Gathered {
 
 impl Gathered {
     /// No spawns. Their rows need no further memory, however they lie.
-    pub(super) fn new() -> Self {
+    pub(in crate::storage) fn new() -> Self {
         let rows = Vec::with_capacity(ROWS[1]);
         Self {
             components: None,
