@@ -147,12 +147,13 @@ pub fn forget_peak() {
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }
 
-/// The values of [`serial`] as vectors.
+/// The values of [`serial`] as vectors, with a handle for each entity.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Vectors {
     places: Vec<Place>,
     speeds: Vec<Speed>,
     aims: Vec<Aim>,
+    entities: Vec<[u32; 2]>,
 }
 
 impl Vectors {
@@ -164,6 +165,7 @@ impl Vectors {
             places: (0..entities).map(|n| Place([of(n); 3])).collect(),
             speeds: (0..entities).map(|n| Speed([of(n) / 2.0; 3])).collect(),
             aims: (0..entities).map(|n| Aim(n as u32, 1)).collect(),
+            entities: (0..entities).map(|n| [n as u32, 1]).collect(),
         }
     }
 
