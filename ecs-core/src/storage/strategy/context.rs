@@ -4,8 +4,8 @@ use core::any::Any;
 use core::fmt;
 use std::sync::Arc;
 
-/// What a [`StorageStrategy`](crate::StorageStrategy) is made with, by
-/// [`in_world`](crate::StorageStrategy::in_world): the size of its world, and objects that strategies share.
+/// What a [`StorageStrategy`](super::StorageStrategy) is made with, by
+/// [`in_world`](super::StorageStrategy::in_world): the size of its world, and objects that strategies share.
 ///
 /// ```
 /// use std::sync::Arc;
