@@ -241,9 +241,7 @@ impl Entities {
     /// Reserves memory for the tables of at least `rows` rows. Returns whether the system gives it; if not, the tables are unchanged.
     pub(super) fn try_reserve_rows(&mut self, rows: usize) -> bool {
         let more = rows.saturating_sub(self.rows.len());
-        (self.rows.capacity() >= rows || try_reserve(&mut self.rows, more))
-            && (self.slots.capacity() - self.slots.len() >= more
-                || try_reserve(&mut self.slots, more))
+        try_enlarge(&mut self.rows, more) && try_enlarge(&mut self.slots, more)
     }
 
     /// The same.
@@ -341,6 +339,16 @@ impl Entities {
             }
         }
     }
+}
+
+/// Reserves memory for `more` entries. Small tables grow to four times their length, so that less is copied. Returns
+/// whether the system gives the memory; if not, the table is unchanged.
+fn try_enlarge<T>(table: &mut Vec<T>, more: usize) -> bool {
+    if table.capacity() - table.len() >= more {
+        return true;
+    }
+    let much = if table.len() < 4 * PAGE_ROWS { 3 * table.len() } else { 0 };
+    (much > more && table.try_reserve_exact(much).is_ok()) || try_reserve(table, more)
 }
 
 #[cfg(test)]

@@ -22,7 +22,6 @@ pub(super) enum Use {
     Sparse,
 }
 
-#[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
 impl Use {
     /// The most bytes that lie in the heap, where memory that was freed before is used again. A larger block is mapped, and
     /// its gaps take no memory.
@@ -38,6 +37,7 @@ impl Use {
     /// Mappings begin at multiples of large powers of two. Values at equal distances from the start of several columns, which a
     /// loop reads together, would compete for the same lines of a cache. So each memory begins elsewhere: by a page more, as
     /// gaps should begin with a page, and two lines of a cache where there are none.
+    #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     const fn offset(self, number: usize) -> usize {
         number % 15 * (4096 + if matches!(self, Self::Dense) { 128 } else { 0 })
     }
@@ -53,7 +53,6 @@ pub(super) struct Memory {
     start: *mut u8,
     len: usize,
     align: usize,
-    #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     of: Use,
     /// That of the memory in its world.
     #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
@@ -103,7 +102,9 @@ impl Memory {
         if least > self.of.most_in_heap() && self.align <= mapping::ALIGN && self.map(least, most) {
             return Ok(());
         }
-        let len = least.max(self.len.saturating_mul(2)).min(most.max(least));
+        // A small block has four times as many bytes then: so fewer are copied. A large one has twice as many.
+        let larger = self.len.saturating_mul(4).min(self.of.most_in_heap());
+        let len = least.max(larger).max(self.len.saturating_mul(2)).min(most.max(least));
         self.move_to_heap(len)
     }
 
