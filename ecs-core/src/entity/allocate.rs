@@ -2,12 +2,13 @@
 
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
+use core::slice;
 
 use super::metadata::{Entities, ROW_BYTES};
 use super::slots::{LAST_GENERATION, Slot};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
-use crate::rows::{BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -145,6 +146,19 @@ impl Entities {
         self.slots[entity.index() as usize] = Slot::living(row, entity);
     }
 
+    /// Enters the entities of allocated rows into the table of handles.
+    ///
+    /// # Panics
+    /// If a row is not in the table.
+    pub(crate) fn occupy_all(&mut self, allocated: &[AllocatedRows]) {
+        let tables = self.tables();
+        for &AllocatedRows { block, rows, .. } in allocated {
+            assert!(end_of(block as usize, rows) <= tables.len(), "a row is not in the table");
+            // SAFETY: the rows are in the table, and `self` is borrowed exclusively.
+            unsafe { tables.occupy_rows(block as usize, rows) };
+        }
+    }
+
     /// The lengths of the tables and the extent of an archetype's rows; see
     /// [`withdraw`](Self::withdraw).
     pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
@@ -278,6 +292,37 @@ impl Tables {
         *slot = Slot::living(row, entity);
     }
 
+    /// The same for rows of a block.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy), for each of the rows.
+    #[inline]
+    pub(crate) unsafe fn occupy_rows(self, block: usize, rows: u64) {
+        if rows == u64::MAX {
+            let row = block * BLOCK_ROWS;
+            // SAFETY: the rows are in the table, and no other thread writes them.
+            let entities =
+                unsafe { slice::from_raw_parts(self.rows.wrapping_add(row), BLOCK_ROWS) };
+            let first = entities[0].index();
+            // A sum, which the compiler turns into vectors; a search that ends early it does not.
+            let different = |(entity, index): (&Entity, u32)| entity.index() ^ index;
+            if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) == 0 {
+                let slots = self.slots.wrapping_add(first as usize);
+                // SAFETY: entities in the table have slots, and these have consecutive ones. Those belong to the rows, so that
+                // no other thread uses them.
+                let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
+                for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
+                    *slot = Slot::living(row, entity);
+                }
+                return;
+            }
+        }
+        for row in rows_of(block, rows) {
+            // SAFETY: by the contract.
+            unsafe { self.occupy(row) };
+        }
+    }
+
     /// The entity of the row.
     ///
     /// # Safety
@@ -372,11 +417,7 @@ mod tests {
                     prop_assert_eq!(block.first, first);
                     first += block.rows.count_ones();
                 }
-                let tables = many.tables();
-                for row in all_rows(&blocks) {
-                    // SAFETY: one thread, and nothing else has the tables.
-                    unsafe { tables.occupy(row) };
-                }
+                many.occupy_all(&blocks);
                 prop_assert_eq!(one.rows(), many.rows());
                 let dead: Vec<usize> = (0..one.rows().len())
                     .filter(|row| one.alive().contains(*row) && deaths >> (row % 61) & 1 == 1)

@@ -23,7 +23,7 @@ impl AllocatedRows {
         rows_of(self.block as usize, self.rows)
     }
 
-    fn page(&self) -> usize {
+    pub(crate) fn page(&self) -> usize {
         self.block as usize / BLOCKS_PER_PAGE
     }
 }

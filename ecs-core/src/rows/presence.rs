@@ -215,6 +215,15 @@ impl Presence {
         new
     }
 
+    /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to the page.
+    #[inline]
+    pub(crate) fn add_each(&mut self, page: usize, masks: impl Iterator<Item = (usize, u64)>) {
+        self.reserve(page + 1);
+        if PresencePage(&mut self.pages[page]).add_each(masks) {
+            self.note_dirty(page as u32);
+        }
+    }
+
     /// Adds the rows in `words` to a page.
     pub(crate) fn add_page(&mut self, page: usize, words: &PageWords) {
         self.reserve(page + 1);

@@ -355,17 +355,20 @@ macro_rules! tuple_bundles {
             }
 
             #[inline(always)]
-            #[allow(unused_mut, reason = "the tuple of no components writes none")]
-            fn spawn(self, mut row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
+            fn spawn(self, row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
                 let facts = facts_of::<D, Self>();
                 if !facts.components.as_ref().is_some_and(|components| row.is_for(components)) {
                     return spawn_alone::<D, _>(row.leave(), facts.key, self);
                 }
+                // All addresses come first: after a write, the compiler would look at each table again.
+                let (entity, places) = (row.entity(), ($(row.place::<$C>(),)*));
                 let ($($component,)*) = self;
-                // SAFETY: the row is for the components of this tuple.
-                $(unsafe { row.write::<$C>($component) };)*
+                let _ = places;
+                // SAFETY: the row is for the components of this tuple, so that each place is aligned memory without a value.
+                $(unsafe { places.$number.write($component) };)*
                 // SAFETY: each of them was written.
-                Ok(unsafe { row.take() })
+                unsafe { row.take() };
+                Ok(entity)
             }
         }
 

@@ -255,10 +255,8 @@ impl Chunk<'_> {
     pub(crate) fn occupy(&mut self, allocated: &[AllocatedRows]) {
         for allocated in allocated {
             self.assert_rows(allocated.block as usize, allocated.rows);
-            for row in allocated.each() {
-                // SAFETY: the row is in the table and belongs to this chunk only.
-                unsafe { self.shared.entities.occupy(row) };
-            }
+            // SAFETY: the rows are in the table and belong to this chunk only.
+            unsafe { self.shared.entities.occupy_rows(allocated.block as usize, allocated.rows) };
         }
     }
 

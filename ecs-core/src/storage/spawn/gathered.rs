@@ -9,11 +9,13 @@ use core::marker::PhantomData;
 use crate::entity::{AllocatedRows, Entity, Lengths, LimitReached};
 use crate::parallel::Workers;
 use crate::storage::memory::place_of;
-use crate::storage::{BLOCK_ROWS, Column, HasColumn, Storage, assert_names, buffer_of, end_of};
+use crate::storage::{
+    BLOCK_ROWS, Column, HasColumn, Storage, Values, assert_names, buffer_of, end_of,
+};
 use crate::types::{Brand, IndexSet};
 
 /// The least and the largest number of rows that are allocated at once.
-const ROWS: [usize; 2] = [8, 4 * BLOCK_ROWS];
+const ROWS: [usize; 2] = [8, 16 * BLOCK_ROWS];
 
 /// The number of entities with the same components that are created alone before others are gathered: as many spawns in a
 /// row may end with the next read of the world, and rows would be allocated for none.
@@ -34,9 +36,11 @@ pub(in crate::storage) struct Gathered {
     /// The block that was begun last, and its rows that were not taken yet.
     block: usize,
     left: u64,
+    /// The number of rows that all buffers of these components have memory for, as far as is known.
+    memory: usize,
     /// The lengths of the tables before; `None` if no rows are allocated.
     before: Option<Lengths>,
-    /// The number of rows that were allocated last.
+    /// The number of rows that were to be allocated last.
     last: usize,
 }
 
@@ -52,6 +56,7 @@ impl Gathered {
             begun: 0,
             block: 0,
             left: 0,
+            memory: 0,
             before: None,
             last: 0,
         }
@@ -111,13 +116,13 @@ impl Storage {
         let before = self.entities.lengths(archetype);
         // No more than there is memory for: it would grow, perhaps for none.
         let most = self.entities.reserved().max(ROWS[0]);
-        let (count, workers) =
-            ((4 * gathered.last).clamp(ROWS[0], ROWS[1]).min(most), Workers::inline());
+        let wanted = (4 * gathered.last).clamp(ROWS[0], ROWS[1]);
+        let (count, workers) = (wanted.min(most), Workers::inline());
         if self.entities.allocate(archetype, count, 0, &mut gathered.rows, &workers) == 0 {
             return false;
         }
-        (gathered.archetype, gathered.before, gathered.last) = (archetype, Some(before), count);
-        gathered.begun = 0;
+        (gathered.archetype, gathered.before, gathered.last) = (archetype, Some(before), wanted);
+        (gathered.begun, gathered.memory) = (0, 0);
         self.begin_block()
     }
 
@@ -127,11 +132,30 @@ impl Storage {
         let Some(&AllocatedRows { block, rows, .. }) = self.gathered.rows.get(begun) else {
             return false;
         };
-        // No further: with as many rows as the entities will have, the columns may grow for none.
-        self.reserve_values(components, end_of(block as usize, rows));
+        let end = end_of(block as usize, rows);
+        if end > self.gathered.memory {
+            // No further: with as many rows as the entities will have, the columns may grow for none.
+            self.reserve_values(components, end);
+            self.gathered.memory = self.rows_with_memory(components);
+            assert!(end <= self.gathered.memory, "there is no memory for the new rows");
+        }
         let gathered = &mut self.gathered;
         (gathered.block, gathered.left, gathered.begun) = (block as usize, rows, begun + 1);
         true
+    }
+
+    /// The number of rows that the buffers of these components all have memory for.
+    fn rows_with_memory(&self, components: Option<&IndexSet>) -> usize {
+        let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
+        let mut rows = usize::MAX;
+        while let Some(index) = components.pop() {
+            rows = rows.min(match self.columns[index].values {
+                Values::Buffered { buffer, .. } => self.buffers[buffer].rows(),
+                Values::External(_) => usize::MAX,
+                Values::Elsewhere => 0,
+            });
+        }
+        rows
     }
 
     /// Completes the entities that were spawned, so that the storage can be read.
@@ -160,17 +184,16 @@ impl Storage {
             rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
         self.entities.count_spawns(gathered.archetype, spawned);
         self.entities.note_spawned(&rows);
-        for row in rows.iter().copied().flat_map(AllocatedRows::each) {
-            self.entities.occupy(row);
-        }
+        self.entities.occupy_all(&rows);
         // Only a tuple of these components has taken rows, so that each is one of the world. A bundle that anyone has written may
         // name others, and takes none.
         let components = gathered.components.filter(|_| spawned > 0);
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
             let presence = &mut self.columns[index].presence;
-            for allocated in &rows {
-                presence.add(allocated.block as usize, allocated.rows);
+            for rows in rows.chunk_by(|one, next| one.page() == next.page()) {
+                let masks = rows.iter().map(|allocated| (allocated.block as usize, allocated.rows));
+                presence.add_each(rows[0].page(), masks);
             }
             self.note_spawned(index, &rows);
         }
@@ -207,37 +230,38 @@ impl<'a, D> NewRow<'a, D> {
         core::ptr::eq(self.components, components) || self.components == components
     }
 
-    /// Writes a component. It counts once the row is [taken](Self::take).
-    ///
-    /// # Safety
-    /// `C` must be one of the components that the row is for.
+    /// The address for a `C`. If the row is for a `C`, that is aligned memory of the row where no value lies.
     #[inline(always)]
-    pub(crate) unsafe fn write<C: 'static>(&mut self, component: C)
+    pub(crate) fn place<C: 'static>(&self) -> *mut C
     where
         D: HasColumn<C>,
     {
+        // That the column holds values of type `C`, and where.
         assert_names::<D, C>();
         let Some(number) = (const { buffer_of::<D, C>() }) else { Column::of_another_kind() };
+        let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
         let buffer = unsafe { self.storage.buffers.get_unchecked(number) };
-        assert!(self.row < buffer.rows(), "there is no memory for the new row");
-        let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
-        let place = buffer.start().wrapping_add(self.row * stride + offset).cast::<C>();
-        // SAFETY: `assert_names` has asserted that the column holds values of type `C`. The address is in the row's own
-        // memory at the offset that the layout reserves for `C`, so it is aligned and there is enough space. The row has
-        // no components, so no live value lies there.
-        unsafe { place.write(component) };
+        // `begin_block` has asserted that the buffer has memory for the row. There is space for a `C` at this offset, and
+        // no live value, as the row has no components.
+        debug_assert!(self.row < buffer.rows());
+        buffer.start().wrapping_add(self.row * stride + offset).cast()
     }
 
-    /// Gives the row to an entity.
+    /// The entity that gets the row once it is [taken](Self::take).
+    #[inline(always)]
+    pub(crate) fn entity(&self) -> Entity {
+        self.storage.entities.rows()[self.row]
+    }
+
+    /// Gives the row to its entity.
     ///
     /// # Safety
     /// Each component that the row is for must have been written.
     #[inline(always)]
-    pub(crate) unsafe fn take(self) -> Entity {
+    pub(crate) unsafe fn take(self) {
         let gathered = &mut self.storage.gathered;
         gathered.left &= gathered.left.wrapping_sub(1);
-        self.storage.entities.rows()[self.row]
     }
 
     /// Leaves the row, and completes the entities before.
