@@ -258,3 +258,22 @@ fn a_bundle_that_says_components_of_another_world_fails_and_the_world_goes_on() 
         world.tick().unwrap();
     }
 }
+
+#[test]
+fn a_block_of_rows_that_gives_none_is_left_out() {
+    let mut world =
+        World::<Inn, Config<ByArchetype<16>, Allow, AtomicCounter>>::on(Threads::Inline);
+    // Both have a page, of which the first is nearly full: rows that follow lie behind that of the others.
+    world.spawn_batch((0..4_092).map(|n| (Name(n.to_string()), Age(n))));
+    world.spawn_batch((0..5).map(|n| (Age(n),)));
+    let stepped = world.step(|step| {
+        // The last one of these takes the last row of the page, and the liar none of those behind it.
+        for n in 0..4 {
+            step.spawn((Name(n.to_string()), Age(n)));
+        }
+        step.spawn(Liar(7));
+    });
+    stepped.unwrap();
+    assert_eq!((world.entity_count(), world.iter::<(&Name, &Age)>().count()), (4_102, 4_096));
+    assert_eq!(world.iter::<&Age>().count(), 4_102);
+}

@@ -178,6 +178,8 @@ impl Storage {
                 *rows &= !free;
             }
             rows.truncate(gathered.begun);
+            // The block that was begun last may have given no row.
+            rows.retain(|allocated| allocated.rows != 0);
             self.entities.shorten(before);
         }
         let spawned: usize =
