@@ -1,78 +1,50 @@
 //! Measured costs of nodes, and the decision whether it pays to wake other threads for them.
 //!
-//! Handing a piece of work to another thread costs about 1 µs if that thread is awake, and 10 µs or far more if
-//! it sleeps. A graph of tiny nodes takes less than that in total. So one execution in [`PERIOD`] is measured:
-//! as a whole, and node by node if it is not short. From the graph and the costs of its nodes follows what
-//! threads could save at best: the time of all nodes in sequence, less that of the critical path.
+//! Handing work to another thread costs about 1 µs if that thread is awake, and far more if it sleeps. So some
+//! executions are measured: as a whole while they are short, else node by node. The graph and the costs of its
+//! nodes tell what threads could save at best: the time of all nodes, less that of the critical path.
 //!
 //! - If that is little, one thread executes the nodes in a topological order, without a scheduler.
-//! - Otherwise it is [measured](super::AdaptiveParallelism) whether threads save that time, unless it is so
-//!   much that there is no doubt. A node that is small by itself does not fork its subtasks.
+//! - Otherwise [both modes are timed](super::AdaptiveParallelism). A small node does not fork its subtasks.
 //!
 //! Results do not depend on any of this: systems are split alike, whichever thread runs the pieces.
 
-use core::ops::RangeInclusive;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::Dag;
+use super::adaptive::LARGE;
 
-/// One execution in this many is measured where the mode is not being calibrated. It is prime, so that with
-/// several executions in a step each is measured at times.
-const PERIOD: u32 = 61;
+/// One execution in this many is measured. It is prime, so that with several executions in a step each is
+/// measured at times.
+pub(super) const PERIOD: u32 = 61;
 
-/// During calibration nodes are measured when they run alone. They may never run alone, so after this many
-/// periods they are measured in any case.
-const OVERDUE: u32 = 8;
+/// As many periods pass between measurements of work that may be shared: one thread takes far longer for it.
+const RARELY: u32 = 8;
 
 /// The calling thread continues alone while other threads could save less than this, in nanoseconds.
-const WORTH: u64 = 2_500;
+pub(super) const WORTH: u64 = 2_500;
 
-/// Other threads continue to be used while they save at least this, in nanoseconds.
-const STILL_WORTH: u64 = 1_500;
-
-/// The number of executions until the next measurement if a cost is not known yet. It is even, for the reason
-/// that [`PERIOD`] is prime.
-const SOON: u32 = 2;
-
-/// Nodes of less than this in total, in nanoseconds, are measured while the calling thread runs them alone, as
-/// in calibration: otherwise the waking of other threads, and waiting for them, would count as their cost.
-const PROBED: u64 = 8_000_000;
-
-/// A node of less than this, in nanoseconds, runs its subtasks one after the other.
-const SMALL: u64 = 4_000;
-
-/// A world that was never measured counts as small up to this number of entities.
-const FEW: usize = 1_000;
-
-/// If the number of entities grows suddenly, nodes are measured by the calling thread up to this number. Beyond
-/// it, that might take long.
-const MANY: usize = 20_000;
+/// More entities than this, and twice those of before, are shared before their work is measured.
+const CROWD: usize = 20_000;
 
 /// The costs of the nodes of a graph.
 #[derive(Debug)]
 pub(super) struct Costs {
-    /// Per node: its work in nanoseconds, as last measured.
+    /// Per node: its work in nanoseconds, as last measured; 0 before.
     nanos: Box<[AtomicU32]>,
     /// Per node: whether it forks subtasks.
     splits: Box<[bool]>,
     /// Working memory, per node: the earliest time at which it can be done.
     done: Box<[u64]>,
     alone: bool,
-    /// Whether an execution by the calling thread alone is so short that its nodes need no measurement.
-    short: bool,
-    /// The last measurement says that other threads are worth it. It may have been disturbed, so the next one
-    /// decides.
-    suspected: bool,
-    /// The nanoseconds of all nodes, as last measured, divided by the `by` threads that shared them: then it is
-    /// a lower bound.
+    /// Whether the last execution that was measured as a whole was not short.
+    long: bool,
+    /// The nanoseconds of all nodes, as last measured.
     pub(super) work: u64,
-    by: u64,
     until_measured: u32,
-    /// The number of periods without a measurement of nodes.
-    overdue: u32,
-    /// The numbers of entities for which the last measurement holds.
-    usual: RangeInclusive<usize>,
+    /// More entities than this are a sudden growth.
+    most: usize,
 }
 
 /// How to run the next execution.
@@ -94,8 +66,6 @@ pub(super) enum Measured {
     /// The whole execution, to see which mode is faster.
     Calibrating,
     Nodes,
-    /// The nodes, whether shared or not, which is still to be decided.
-    Overdue,
 }
 
 impl Plan {
@@ -125,22 +95,17 @@ impl Costs {
             splits: (0..nodes).map(splits).collect(),
             done: vec![0; nodes].into(),
             alone: true,
-            short: true,
-            suspected: false,
+            long: false,
             work: 0,
-            by: 1,
             until_measured: 0,
-            overdue: 0,
-            usual: 0..=FEW,
+            most: CROWD,
         }
     }
 
     /// How to run the next execution, in a world of `size` entities. O(1).
-    ///
-    /// If there are far more entities than at the last measurement, the work counts as large.
     #[inline]
     pub(super) fn plan(&mut self, size: usize) -> Plan {
-        if self.alone && self.until_measured > 0 && self.usual.contains(&size) {
+        if self.alone && self.until_measured > 0 && size <= self.most {
             self.until_measured -= 1;
             return Plan::ALONE;
         }
@@ -149,42 +114,28 @@ impl Costs {
 
     #[inline(never)]
     fn plan_anew(&mut self, size: usize) -> Plan {
-        let (is_usual, grown) = (self.usual.contains(&size), size > *self.usual.end());
-        let is_due = !is_usual || self.until_measured == 0;
-        if is_due {
-            let usual = size.saturating_sub(FEW).div_ceil(2)..=FEW + 2 * size;
-            // A size that leaves the range this early may come back as early.
-            self.usual = if self.until_measured == 0 {
-                usual
-            } else {
-                *self.usual.start().min(usual.start())..=*self.usual.end().max(usual.end())
-            };
-            self.until_measured = PERIOD;
-            self.overdue += 1;
-            self.alone &= !grown;
+        let grown = size > self.most;
+        let is_due = self.until_measured == 0;
+        if !is_due && !grown {
+            self.until_measured -= 1;
+            return Plan { alone: self.alone, ..Plan::ALONE };
         }
-        self.until_measured -= 1;
-        let may_calibrate = (1..PROBED).contains(&self.work);
-        let measured = match is_due {
-            true if self.alone && self.short => Measured::Whole,
-            true if self.alone || !is_usual || !may_calibrate => Measured::Nodes,
-            true if self.overdue >= OVERDUE => Measured::Overdue,
-            _ => Measured::Nothing,
-        };
-        let is_short = if grown { size <= MANY } else { may_calibrate };
-        let probe = measured == Measured::Nodes && is_short;
-        Plan { alone: self.alone || probe, eager: false, measured }
+        self.alone &= !grown;
+        self.most = CROWD.max(2 * size);
+        self.until_measured = if self.alone { PERIOD - 1 } else { RARELY * PERIOD };
+        let measured = if self.alone && !self.long { Measured::Whole } else { Measured::Nodes };
+        // Alone, as waiting for other threads would count as a cost of nodes, unless that might take long.
+        Plan { alone: self.alone || (!grown && self.work < LARGE), eager: false, measured }
     }
 
-    /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, the nodes of the
-    /// next one are measured.
+    /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, nodes are measured:
+    /// not in the next execution but one later, as two sorts of them may alternate.
     #[inline]
     pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
         let start = (plan.measured == Measured::Whole).then(Instant::now);
         let result = f();
         if start.is_some_and(|start| start.elapsed() >= Duration::from_nanos(WORTH)) {
-            self.short = false;
-            self.until_measured = 0;
+            (self.long, self.until_measured) = (true, 1);
         }
         result
     }
@@ -201,7 +152,9 @@ impl Costs {
         threads: usize,
         f: impl Fn(bool) -> R,
     ) -> R {
-        let split = plan.eager || (!plan.alone && self.is_worth_splitting(node));
+        let nanos = u64::from(self.nanos[node].load(Relaxed));
+        // A node that was never measured may be large.
+        let split = plan.eager || (!plan.alone && (nanos == 0 || nanos >= 2 * WORTH));
         if plan.measured != Measured::Nodes {
             return f(split);
         }
@@ -212,58 +165,33 @@ impl Costs {
         result
     }
 
-    /// Whether it pays to fork the node's subtasks. True for a node that was never measured.
-    fn is_worth_splitting(&self, node: usize) -> bool {
-        let nanos = u64::from(self.nanos[node].load(Relaxed));
-        nanos == 0 || nanos >= SMALL
-    }
-
     fn note(&self, node: usize, work: Duration) {
         // Not 0, which marks nodes that were never measured.
         let nanos = u32::try_from(work.as_nanos()).unwrap_or(u32::MAX).max(1);
         self.nanos[node].store(nanos, Relaxed);
     }
 
-    /// Decides how to continue, after an execution of the nodes that are `included`. O(nodes + edges) if it was
-    /// measured.
+    /// Decides how to continue, after an execution of some nodes. O(nodes + edges) if it was measured.
     ///
-    /// Two measurements in a row must ask for other threads before they are used, because an interrupted thread
-    /// takes long. Nodes that are not included keep their last cost. While one of them was never measured,
-    /// nothing is decided, and the next measurement comes soon.
-    pub(super) fn learn(
-        &mut self,
-        plan: Plan,
-        dag: &Dag,
-        nodes: &[usize],
-        threads: usize,
-        included: impl Fn(usize) -> bool,
-    ) {
-        if plan.measured == Measured::Nodes {
-            self.overdue = 0;
-            let unknown = |&node: &usize| !included(node) && self.nanos[node].load(Relaxed) == 0;
-            if nodes.iter().any(unknown) {
-                self.until_measured = self.until_measured.min(SOON);
-                return;
-            }
-            self.work = self.nanos.iter_mut().map(|nanos| u64::from(*nanos.get_mut())).sum();
-            self.short = self.work < WORTH;
-            // Work that is measured while it is shared is at least this.
-            self.by = if plan.alone { 1 } else { threads as u64 };
-            self.work /= self.by;
-            let saved = self.saved(dag, nodes, threads as u64, |_| true);
-            let is_worth_it = saved >= if self.alone { WORTH } else { STILL_WORTH };
-            if self.alone && is_worth_it && !self.suspected {
-                self.suspected = true;
-                self.until_measured = 0;
-                return;
-            }
-            self.suspected = false;
-            self.alone = !is_worth_it;
+    /// While a node was never measured, or after a growth of less than large work, the next measurement comes
+    /// soon. Nodes without a measurement may be those of another sort of execution, where several sorts take
+    /// turns: the fifth one from here is another one if there are two, three or four sorts.
+    pub(super) fn learn(&mut self, plan: Plan, dag: &Dag, nodes: &[usize], threads: usize) {
+        if plan.measured != Measured::Nodes {
+            return;
         }
+        let cost = |&node: &usize| u64::from(self.nanos[node].load(Relaxed));
+        self.work = nodes.iter().map(cost).sum();
+        let unknown = nodes.iter().any(|node| cost(node) == 0);
+        if unknown || (!plan.alone && self.work < LARGE) {
+            self.until_measured = if unknown { 4 } else { 1 };
+            return;
+        }
+        self.long = self.work >= WORTH;
+        self.alone = self.saved(dag, nodes, threads as u64, |_| true) < WORTH;
     }
 
-    /// The work of the nodes that are `included`, or a lower bound, if an execution of them is worth sharing.
-    /// O(nodes + edges).
+    /// The work of the nodes that are `included`, if an execution of them is worth sharing. O(nodes + edges).
     pub(super) fn worth_sharing(
         &mut self,
         dag: &Dag,
@@ -273,8 +201,7 @@ impl Costs {
     ) -> Option<u64> {
         let is_worth_it = self.saved(dag, nodes, threads as u64, &included) >= WORTH;
         let costs = nodes.iter().filter(|&&node| included(node)).map(|&node| &self.nanos[node]);
-        is_worth_it
-            .then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum::<u64>() / self.by)
+        is_worth_it.then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum())
     }
 
     /// The nanoseconds that `threads` threads could save of the time of one, at best. `nodes` is in topological
@@ -290,7 +217,7 @@ impl Costs {
         for &node in nodes {
             let before = dag.dependencies(node).iter().map(|&before| self.done[before]).max();
             let cost = if included(node) { u64::from(*self.nanos[node].get_mut()) } else { 0 };
-            let shared = cost >= SMALL && self.splits[node];
+            let shared = cost >= 2 * WORTH && self.splits[node];
             self.done[node] = before.unwrap_or(0) + if shared { cost / threads } else { cost };
             longest = longest.max(self.done[node]);
             work += cost;

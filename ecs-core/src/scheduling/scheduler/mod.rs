@@ -125,7 +125,6 @@
 mod adaptive;
 mod atomic_counter;
 mod atomics;
-mod calibration;
 mod costs;
 mod fuzzing;
 mod gated;

@@ -243,7 +243,7 @@ impl<S: Scheduler> Phased<S> {
             Plan::ALONE
         } else {
             let plan = self.phases[phase].costs.plan(entities);
-            if plan.alone {
+            if plan.alone && plan.measured != Measured::Nodes {
                 plan
             } else {
                 self.plan_adaptive(phase, selection, plan, threads.count, adaptive)
@@ -338,7 +338,7 @@ impl<S: Scheduler> Phased<S> {
                 Err(Failure { node: dag.len(), subtask: None, payload }.into())
             })
         };
-        costs.learn(plan, dag, nodes, threads, |node| included(&node));
+        costs.learn(plan, dag, nodes, threads);
         result
     }
 }

@@ -4,13 +4,18 @@ use super::*;
 
 const MS: u64 = 1_000_000;
 
-/// What two threads save of nodes with these costs.
-fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
-    let mut this = Costs::new(costs.len(), &|_| splits);
+/// Costs of nodes that were measured before.
+fn measured(costs: &[u64], splits: bool) -> Costs {
+    let this = Costs::new(costs.len(), &|_| splits);
     for (node, &cost) in costs.iter().enumerate() {
         this.note(node, Duration::from_nanos(cost));
     }
-    this.saved(dag, dag.topological_order(), 2, |_| true)
+    this
+}
+
+/// What two threads save of nodes with these costs.
+fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
+    measured(costs, splits).saved(dag, dag.topological_order(), 2, |_| true)
 }
 
 #[test]
@@ -18,7 +23,7 @@ fn a_chain_saves_nothing_unless_its_nodes_split() {
     let chain = Dag::from_edges(3, [(2, 1), (1, 0)]).unwrap();
     assert_eq!(saved(&chain, &[MS, MS, MS], false), 0);
     assert_eq!(saved(&chain, &[MS, MS, MS], true), 3 * MS / 2);
-    assert_eq!(saved(&chain, &[SMALL - 1; 3], true), 0, "too small to be split");
+    assert_eq!(saved(&chain, &[2 * WORTH - 1; 3], true), 0, "too small to be split");
 }
 
 #[test]
@@ -31,79 +36,103 @@ fn independent_nodes_save_half_or_all_but_the_longest() {
 #[test]
 fn what_is_not_included_costs_nothing() {
     let dag = Dag::from_edges(2, []).unwrap();
-    let mut costs = Costs::new(2, &|_| false);
-    costs.note(0, Duration::from_millis(1));
-    costs.note(1, Duration::from_millis(1));
+    let mut costs = measured(&[MS, MS], false);
     assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |_| true), Some(2 * MS));
     assert_eq!(costs.worth_sharing(&dag, &[0, 1], 2, |node| node == 1), None);
 }
 
 #[test]
-fn one_execution_in_so_many_is_measured_and_a_crowd_at_once() {
-    let mut costs = Costs::new(0, &|_| true);
-    let measured: Vec<Measured> = (0..80).map(|_| costs.plan(10).measured).collect();
-    let when: Vec<usize> = (0..80).filter(|&i| measured[i] == Measured::Whole).collect();
-    assert_eq!(when, [0, PERIOD as usize]);
-    assert!(costs.alone);
-    let Plan { alone, measured, .. } = costs.plan(100_000);
-    assert!(!alone && measured == Measured::Nodes);
-    assert_eq!(costs.plan(100_000).measured, Measured::Nothing);
-    assert_eq!(costs.plan(1_000).measured, Measured::Nothing, "as before");
-    for _ in 0..PERIOD {
-        costs.plan(100_000);
-    }
-    assert_eq!(costs.plan(1_000).measured, Measured::Nodes, "far fewer");
+fn a_small_node_does_not_split_and_an_unknown_one_does() {
+    let costs = measured(&[2 * WORTH - 1, 2 * WORTH], true);
+    let shared = Plan { alone: false, ..Plan::ALONE };
+    assert_eq!([0, 1].map(|node| costs.run(shared, node, 2, |split| split)), [false, true]);
+    assert!(Costs::new(1, &|_| true).run(shared, 0, 2, |split| split));
+    assert!(costs.run(Plan::EAGER, 0, 2, |split| split));
+    assert!(!costs.run(Plan::ALONE, 1, 2, |split| split));
 }
 
 #[test]
-fn after_an_execution_that_takes_long_its_nodes_are_measured() {
+fn one_short_execution_in_a_period_is_measured_as_a_whole() {
+    let mut costs = Costs::new(0, &|_| true);
+    let plans: Vec<Plan> = (0..80).map(|_| costs.plan(10)).collect();
+    assert!(plans.iter().all(|plan| plan.is_simple()));
+    let when: Vec<usize> = (0..80).filter(|&i| plans[i].measured == Measured::Whole).collect();
+    assert_eq!(when, [0, PERIOD as usize]);
+}
+
+#[test]
+fn a_sudden_crowd_is_shared_at_once_and_then_measured_alone() {
+    let dag = Dag::from_edges(2, []).unwrap();
+    let mut costs = measured(&[MS, MS], false);
+    costs.plan(1_000);
+    let plan = costs.plan(1_000_000);
+    assert!(!plan.alone && plan.measured == Measured::Nodes);
+    costs.learn(plan, &dag, &[0, 1], 2);
+    let plans = [0; 2].map(|_| costs.plan(1_000_000));
+    assert_eq!(plans.map(|plan| plan.measured), [Measured::Nothing, Measured::Nodes]);
+    assert_eq!(plans.map(|plan| plan.alone), [false, true]);
+    costs.learn(plans[1], &dag, &[0, 1], 2);
+    assert!(!costs.plan(1_000).alone && !costs.plan(1_000_000).alone, "a size that comes back");
+}
+
+#[test]
+fn one_after_an_execution_that_takes_long_nodes_are_measured() {
     let dag = Dag::from_edges(1, []).unwrap();
     let mut costs = Costs::new(1, &|_| true);
     let plan = costs.plan(10);
     costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(2 * WORTH)));
+    assert_eq!(costs.plan(10).measured, Measured::Nothing);
     let plan = costs.plan(10);
-    assert_eq!(plan.measured, Measured::Nodes);
+    assert_eq!((plan.alone, plan.measured), (true, Measured::Nodes));
     costs.note(0, Duration::from_nanos(WORTH / 2));
-    costs.learn(plan, &dag, &[0], 2, |_| true);
+    costs.learn(plan, &dag, &[0], 2);
     costs.until_measured = 0;
-    assert_eq!(costs.plan(10).measured, Measured::Whole, "short again");
+    assert_eq!(costs.plan(10).measured, Measured::Whole, "it was disturbed");
 }
 
 #[test]
-fn a_decision_needs_more_to_be_changed_than_to_be_kept() {
+fn what_is_shared_is_measured_rarely_and_alone_unless_it_is_large() {
     let dag = Dag::from_edges(2, []).unwrap();
-    let mut costs = Costs::new(2, &|_| false);
-    let mut decide = |nanos| {
-        costs.note(0, Duration::from_nanos(nanos));
-        costs.note(1, Duration::from_nanos(nanos));
-        let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
-        costs.learn(plan, &dag, &[0, 1], 2, |_| true);
-        costs.alone
-    };
-    assert!(decide(WORTH - 1));
-    assert!(decide(WORTH), "it may have been disturbed");
-    assert!(!decide(WORTH));
-    assert!(!decide(STILL_WORTH));
-    assert!(decide(STILL_WORTH - 1));
-    assert!(decide(9 * WORTH));
-    assert!(decide(WORTH - 1), "it was disturbed");
-    assert!(decide(9 * WORTH));
-    assert!(!decide(9 * WORTH));
-}
-
-#[test]
-fn much_work_is_measured_where_it_is_shared_and_less_is_not() {
-    let dag = Dag::from_edges(2, []).unwrap();
-    for (nanos, measured) in [(PROBED / 2 - 1, Measured::Nothing), (PROBED / 2, Measured::Nodes)] {
-        let mut costs = Costs::new(2, &|_| false);
-        for _ in 0..2 {
-            (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos)));
-            let plan = Plan { alone: true, eager: false, measured: Measured::Nodes };
-            costs.learn(plan, &dag, &[0, 1], 2, |_| true);
-        }
+    for (nanos, alone) in [(LARGE / 2 - 1, true), (LARGE / 2, false)] {
+        let mut costs = measured(&[nanos; 2], false);
+        costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, &dag, &[0, 1], 2);
         costs.until_measured = 0;
         let plan = costs.plan(10);
-        assert_eq!((plan.alone, plan.measured), (false, measured));
+        assert_eq!((plan.alone, plan.measured), (alone, Measured::Nodes));
+        costs.learn(plan, &dag, &[0, 1], 2);
+        let plans: Vec<Plan> = (0..RARELY * PERIOD).map(|_| costs.plan(10)).collect();
+        assert!(plans.iter().all(|plan| !plan.alone && plan.measured == Measured::Nothing));
+        assert_eq!(costs.plan(10).measured, Measured::Nodes);
+    }
+}
+
+#[test]
+fn nothing_is_decided_before_all_nodes_are_known() {
+    let dag = Dag::from_edges(2, []).unwrap();
+    let mut costs = Costs::new(2, &|_| true);
+    costs.note(0, Duration::from_millis(1));
+    costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, &dag, &[0, 1], 2);
+    assert!(costs.alone && costs.until_measured < 5);
+}
+
+/// As in a step that runs several chains, each of which runs other nodes.
+#[test]
+fn up_to_four_sorts_of_executions_in_turns_are_soon_known() {
+    for sorts in 1..=4 {
+        let dag = Dag::from_edges(sorts, []).unwrap();
+        let nodes: Vec<usize> = (0..sorts).collect();
+        let mut costs = Costs::new(sorts, &|_| true);
+        let executions = (0..100).take_while(|turn| {
+            let (plan, node) = (costs.plan(10), turn % sorts);
+            costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(WORTH)));
+            if plan.measured == Measured::Nodes {
+                costs.note(node, Duration::from_millis(1));
+            }
+            costs.learn(plan, &dag, &nodes, 2);
+            costs.alone
+        });
+        assert!(executions.count() <= 5 * sorts);
+        assert!(!costs.alone, "{sorts} sorts");
     }
 }
 
@@ -113,15 +142,4 @@ fn worlds_that_are_large_and_small_in_turns_are_not_measured_each_time() {
     let sizes = [1_000, 100_000].into_iter().cycle().take(400);
     let measured = sizes.filter(|&size| costs.plan(size).measured == Measured::Nodes).count();
     assert!(measured < 400 / 20, "{measured}");
-}
-
-#[test]
-fn what_is_always_shared_is_measured_now_and_then() {
-    let mut costs = Costs::new(1, &|_| false);
-    (costs.alone, costs.work) = (false, MS);
-    let periods = |count: u32| 0..count * PERIOD;
-    let plans = periods(OVERDUE + 1).map(|_| costs.plan(10).measured);
-    assert_eq!(plans.filter(|&measured| measured == Measured::Overdue).count(), 2);
-    costs.overdue = 0;
-    assert!(periods(OVERDUE - 1).all(|_| costs.plan(10).measured == Measured::Nothing));
 }

@@ -1,0 +1,207 @@
+//! Decisions of adaptive parallelism, and a simulation on machines of several sorts.
+
+use super::*;
+
+const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Nothing };
+
+/// An execution that takes `alone` microseconds on one thread and `shared` when shared. Returns whether it
+/// was shared.
+fn execute(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
+    let plan = adaptive.plan(SHARED, alone * 1_000);
+    if plan.is_calibrating() {
+        adaptive.add(Duration::from_micros(if plan.alone { alone } else { shared }));
+    }
+    !plan.alone
+}
+
+/// The same for a refresh.
+fn refresh(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
+    let entities = (alone * 1_000 / ENTITY) as usize;
+    let is_shared = adaptive.shares(entities);
+    adaptive.end_refresh(entities, Duration::from_micros(if is_shared { shared } else { alone }));
+    is_shared
+}
+
+/// A step with this work.
+fn step_of<R>(
+    adaptive: &mut AdaptiveParallelism,
+    work: impl FnOnce(&mut AdaptiveParallelism) -> R,
+) -> R {
+    adaptive.begin();
+    let result = work(adaptive);
+    adaptive.end();
+    result
+}
+
+/// A step with both.
+fn step(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> [bool; 2] {
+    step_of(adaptive, |this| [execute(this, alone, shared), refresh(this, alone, shared)])
+}
+
+#[test]
+fn all_of_a_step_is_shared_or_nothing() {
+    for (alone, shared) in [(100, 60), (100, 140), (100, 99)] {
+        let mut adaptive = AdaptiveParallelism::default();
+        let steps: Vec<_> = (0..200).map(|_| step(&mut adaptive, alone, shared)).collect();
+        assert!(steps.iter().all(|[one, other]| one == other));
+        assert_eq!(steps[0], [true; 2], "nothing is known");
+        assert!(steps.contains(&[false; 2]), "it was calibrating");
+        assert_eq!(steps[40], [shared == 60; 2], "it is decided");
+    }
+}
+
+#[test]
+fn calibration_takes_a_fiftieth_of_the_time() {
+    for (alone, shared) in [(10, 30), (90, 30), (10, 800), (50, 1)] {
+        let mut adaptive = AdaptiveParallelism::default();
+        let (mut time, mut best) = (0, 0);
+        for _ in 0..1_000_000 {
+            let is_shared = step_of(&mut adaptive, |this| execute(this, alone, shared));
+            time += if is_shared { shared } else { alone };
+            best += alone.min(shared);
+        }
+        assert!(time > best && time < best + best / 40, "{alone} {shared} {time} {best}");
+    }
+}
+
+#[test]
+fn one_calibration_that_is_disturbed_is_soon_corrected() {
+    let mut adaptive = AdaptiveParallelism::default();
+    (0..500).for_each(|_| _ = step_of(&mut adaptive, |this| execute(this, 100, 50)));
+    while adaptive.sizes[5].until > 0 {
+        step_of(&mut adaptive, |this| execute(this, 100, 50));
+    }
+    (0..33).for_each(|_| _ = step_of(&mut adaptive, |this| execute(this, 100, 900)));
+    let late = (0..500).filter(|_| step_of(&mut adaptive, |this| execute(this, 100, 50)));
+    assert!(late.count() > 400);
+}
+
+#[test]
+fn little_is_never_shared_and_much_always() {
+    let mut adaptive = AdaptiveParallelism::default();
+    assert_eq!(step_of(&mut adaptive, |this| this.choose(WORTH - 1)), (false, false));
+    assert_eq!(step_of(&mut adaptive, |this| this.choose(WORTH)), (true, true));
+    assert_eq!(step_of(&mut adaptive, |this| this.choose(LARGE - 1)), (true, true));
+    assert_eq!(step_of(&mut adaptive, |this| this.choose(LARGE)), (true, false));
+}
+
+#[test]
+fn what_is_disturbed_or_measured_node_by_node_tells_nothing() {
+    let mut adaptive = AdaptiveParallelism::default();
+    for _ in 0..100 {
+        step_of(&mut adaptive, |this| {
+            assert!(execute(this, 100, 300));
+            this.disturb();
+        });
+        step_of(&mut adaptive, |this| {
+            let nodes = Plan { measured: Measured::Nodes, ..Plan::ALONE };
+            assert!(this.plan(nodes, 100_000).alone);
+            assert!(execute(this, 100, 300));
+        });
+    }
+}
+
+#[test]
+fn what_is_suddenly_far_more_is_shared() {
+    let mut adaptive = AdaptiveParallelism::default();
+    for _ in 0..60 {
+        step(&mut adaptive, 100, 200);
+    }
+    assert_eq!(step(&mut adaptive, 100, 200), [false; 2]);
+    step_of(&mut adaptive, |this| {
+        assert!(!execute(this, 100, 200));
+        assert!(refresh(this, 1_000, 2_000));
+    });
+}
+
+#[test]
+fn a_step_that_has_panicked_decides_nothing_for_the_next_one() {
+    let mut adaptive = AdaptiveParallelism::default();
+    adaptive.begin();
+    adaptive.plan(SHARED, WORTH);
+    adaptive.begin();
+    assert!(adaptive.step.decision.is_none() && adaptive.step.work == 0);
+}
+
+#[test]
+fn a_refresh_that_was_large_once_decides_nothing_later() {
+    let mut adaptive = AdaptiveParallelism::default();
+    step_of(&mut adaptive, |this| refresh(this, 20_000, 60_000));
+    let shared = (0..2_000).filter(|_| step(&mut adaptive, 100, 300)[0]).count();
+    assert!(shared < 200, "{shared} of 2000");
+}
+
+/// Two threads of a machine.
+#[derive(Clone, Copy, Debug)]
+struct Machine {
+    /// Microseconds to wake the other thread: if it was used in the last step, and if it sleeps.
+    waking: [f64; 2],
+    /// The part of the time alone that two threads need, and by which a change of mode prolongs a step.
+    halves: f64,
+    caches: f64,
+    /// The part of steps that are interrupted.
+    noise: f64,
+}
+
+/// Random numbers in 0..1, by a linear congruential generator.
+fn random(seed: &mut u64) -> f64 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Simulates steps that take these microseconds alone, in turns. Returns the time of the adaptive world and of
+/// a world on one thread, and of one that shares all.
+fn simulate(machine: Machine, sizes: &[f64], seed: &mut u64) -> [f64; 3] {
+    let mut adaptive = AdaptiveParallelism::default();
+    let (mut awake, mut totals) = (false, [0.0; 3]);
+    for i in 0..20_000 {
+        for &size in sizes {
+            let mut noise = || {
+                let varies = 0.95 + 0.1 * random(seed);
+                if random(seed) < machine.noise { 3.0 * varies } else { varies }
+            };
+            let mut time_of = |shared: bool, awake: bool| {
+                let waking = machine.waking[usize::from(!awake)];
+                let time = if shared { size * machine.halves + waking } else { size };
+                (time + if shared == awake { 0.0 } else { size * machine.caches }) * noise()
+            };
+            let plan = step_of(&mut adaptive, |this| {
+                let plan = this.plan(SHARED, (size * 1e3) as u64);
+                let time = time_of(!plan.alone, awake);
+                totals[0] += if i < 1_000 { 0.0 } else { time };
+                if plan.is_calibrating() {
+                    this.add(Duration::from_nanos((time * 1e3) as u64));
+                }
+                plan
+            });
+            awake = !plan.alone;
+            if i >= 1_000 {
+                totals[1] += time_of(false, false);
+                totals[2] += time_of(true, true);
+            }
+        }
+    }
+    totals
+}
+
+#[test]
+fn two_threads_are_never_slower_than_one_and_gain_where_there_is_a_gain() {
+    let machine = |waking, halves, caches, noise| Machine { waking, halves, caches, noise };
+    let machines = [
+        machine([1.0, 10.0], 0.55, 0.1, 0.0),
+        machine([1.0, 10.0], 0.55, 0.3, 0.1),
+        machine([60.0, 90.0], 0.55, 0.2, 0.0),
+        machine([60.0, 90.0], 0.55, 0.2, 0.1),
+        machine([1.0, 5.0], 0.95, 0.1, 0.1),
+        machine([2.0, 30.0], 1.2, 0.1, 0.05),
+    ];
+    let seed = &mut 1;
+    for machine in machines {
+        for sizes in [&[4.0][..], &[15.0], &[100.0], &[1_500.0], &[4.0, 700.0], &[30.0, 31.0]] {
+            let [adaptive, alone, shared] = simulate(machine, sizes, seed);
+            assert!(adaptive < 1.1 * alone, "{machine:?} {sizes:?} {adaptive} {alone}");
+            let is_single = sizes.len() == 1;
+            assert!(!is_single || adaptive < 1.1 * shared, "{machine:?} {sizes:?} {shared}");
+        }
+    }
+}
