@@ -1,7 +1,7 @@
 //! The threads that a world runs on, chosen at run time.
 
 use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Which threads to run on.
 ///
@@ -50,12 +50,22 @@ pub enum Threads {
     Eager(Arc<rayon::ThreadPool>),
 }
 
+/// The number of threads of [`Threads::Global`]. That of the global pool never changes, so rayon is asked for it once.
+#[inline]
+fn threads_of_global() -> usize {
+    static GLOBAL: OnceLock<usize> = OnceLock::new();
+    if rayon::current_thread_index().is_some() {
+        return rayon::current_num_threads();
+    }
+    *GLOBAL.get_or_init(rayon::current_num_threads)
+}
+
 impl Threads {
     /// The number of threads, at least 1.
     pub fn threads(&self) -> usize {
         match self {
             Self::Inline => 1,
-            Self::Global => rayon::current_num_threads(),
+            Self::Global => threads_of_global(),
             Self::Pool(pool) | Self::Eager(pool) => pool.current_num_threads(),
         }
     }
@@ -88,7 +98,7 @@ impl Threads {
     pub(crate) fn available(&self) -> Available {
         let (count, contain_current) = match self {
             Self::Inline => (1, true),
-            Self::Global => (rayon::current_num_threads(), true),
+            Self::Global => (threads_of_global(), true),
             Self::Pool(pool) | Self::Eager(pool) => {
                 (pool.current_num_threads(), pool.current_thread_index().is_some())
             }

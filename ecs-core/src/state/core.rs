@@ -37,6 +37,8 @@ pub(crate) struct Core<D: Declaration> {
     instances: DropEach<Slot<D>>,
     /// The code of each system.
     pub(crate) code: Box<[SystemCode<D>]>,
+    /// The functions that execute the systems, side by side, as a step goes over them: those of `code`.
+    pub(crate) bodies: Box<[ExecuteBody<D>]>,
 }
 
 /// What is in a [`Core`] without types of the declaration. Functions of it are compiled once, not for each
@@ -129,7 +131,8 @@ impl<D: Declaration> Core<D> {
             let conditions = code.iter().map(|code| code.condition);
             data.conditions = Conditions::of(data.systems, conditions, D::PHASES);
         }
-        Self { data, instances: DropEach::new(), code }
+        let bodies = code.iter().map(|code| code.execute).collect();
+        Self { data, instances: DropEach::new(), code, bodies }
     }
 
     /// A world with the same state, with the limit `L`.
@@ -336,10 +339,12 @@ pub struct Defer<'w, D: Declaration> {
     pub(crate) core: Editing<'w, D>,
 }
 
+/// Executes a system by its own body.
+pub(crate) type ExecuteBody<D> = fn(&Context<'_, D>);
+
 /// The code of a system that is called by its index, since its type is not known there.
 pub(crate) struct SystemCode<D: Declaration> {
-    /// Executes the system by its own body.
-    pub(crate) execute: fn(&Context<'_, D>),
+    execute: ExecuteBody<D>,
     /// Makes its instance, in its initial state.
     make: fn() -> Instance<D>,
     /// Its condition, if it has one.
@@ -358,7 +363,7 @@ opaque_debug! { [D: Declaration] SystemCode<D>: |_| world = D::NAME }
 
 impl<D: Declaration> SystemCode<D> {
     /// The code of the system `N`, which `execute` executes.
-    pub(crate) fn of<N: SystemName<D>>(execute: fn(&Context<'_, D>)) -> Self {
+    pub(crate) fn of<N: SystemName<D>>(execute: ExecuteBody<D>) -> Self {
         let condition = const {
             match &N::CONDITION {
                 Some(condition) => Some(condition.function()),

@@ -254,9 +254,9 @@ impl<D: Declaration> States<D> {
     pub(crate) fn take_one(&mut self, reset: bool) -> &mut SubtaskState<D> {
         let number = self.latest.end;
         if self.all.len() <= number {
-            self.make(number + 1);
+            return self.make_one(reset);
         }
-        // SAFETY: there are more than `number` states now.
+        // SAFETY: there are more than `number` states.
         let state = unsafe { self.all.get_unchecked_mut(number) };
         if reset {
             state.output.reset();
@@ -264,6 +264,14 @@ impl<D: Declaration> States<D> {
         // Only now, because making and resetting outputs is user code, which may panic.
         self.latest.end = number + 1;
         state
+    }
+
+    /// The same where there is no further state yet. As this is called last, a function that does not use the state has
+    /// no registers to save.
+    #[cold]
+    fn make_one(&mut self, reset: bool) -> &mut SubtaskState<D> {
+        self.make(self.latest.end + 1);
+        self.take_one(reset)
     }
 
     /// Makes states until there are `count`.

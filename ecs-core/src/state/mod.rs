@@ -19,7 +19,7 @@ pub mod snapshot;
 mod transitions;
 
 pub use self::core::Defer;
-pub(crate) use self::core::{Context, Core, CoreData, SystemCode, assert_is};
+pub(crate) use self::core::{Context, Core, CoreData, ExecuteBody, SystemCode, assert_is};
 pub(crate) use conditions::Conditions;
 pub(crate) use contributions::{Contributions, Parts};
 pub(crate) use deferred_queue::DeferredQueue;

@@ -4,7 +4,7 @@
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
-    position, shuffled, turn, velocity, with_letters,
+    nothing, position, shuffled, turn, velocity, with_letters,
 };
 use crate::rows::{Contender, Form, Row, Summary, THREADS, Work, fresh, idiomatic, other, steady};
 use bevy_ecs::prelude::*;
@@ -357,10 +357,6 @@ fn get_many_mut(entities: usize) -> impl Contender {
         Summary::of_positions(world.query::<&Position>().iter(world))
     };
     steady(random(entities), run, summary)
-}
-
-fn nothing<const N: usize>() {
-    black_box(());
 }
 
 /// Ten systems; `$tens` makes them different from those of other calls.

@@ -2,7 +2,7 @@
 
 use crate::data::{
     self, Bundle, Life, Position, Rotation, Transform, Velocity, advance, advance_flat, bundle,
-    shuffled, turn,
+    fifty, nothing, shuffled, turn,
 };
 use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use bytemuck::{cast_slice, cast_slice_mut};
@@ -366,10 +366,6 @@ fn get_mut(entities: usize) -> impl Contender {
     steady(slots(entities), run, |slots| Summary::of_positions(&slots.positions))
 }
 
-fn nothing() {
-    black_box(());
-}
-
 /// One rayon job for each system.
 fn spawn(systems: &[fn()]) {
     pool().scope(|scope| systems.iter().for_each(|system| scope.spawn(|_| system())));
@@ -383,6 +379,11 @@ fn call(systems: &[fn()]) {
 }
 
 fn systems(count: usize, run: fn(&[fn()])) -> impl Contender {
-    let systems = vec![nothing as fn(); count];
+    macro_rules! system {
+        ($number:literal) => {
+            nothing::<$number> as fn()
+        };
+    }
+    let systems = fifty!(system)[..count].to_vec();
     steady(systems, move |systems| run(systems), |_| Summary::default())
 }

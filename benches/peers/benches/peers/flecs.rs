@@ -4,8 +4,8 @@
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
-    Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
-    position, shuffled, turn, velocity, with_letters,
+    Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, fifty, letters,
+    lives, nothing, position, shuffled, turn, velocity, with_letters,
 };
 use crate::rows::{Contender, Form, Row, Summary, THREADS, Work, fresh, idiomatic, other, steady};
 use flecs_ecs::prelude::{
@@ -338,14 +338,23 @@ fn get_mut(entities: usize) -> impl Contender {
     steady(random(entities), run, summary)
 }
 
+fn add<const N: usize>(world: &World) {
+    world.system::<()>().run(|mut it| {
+        nothing::<N>();
+        while it.next() {}
+    });
+}
+
 /// Systems of a phase run in the order of their declaration.
 fn empty(systems: usize) -> impl Contender {
+    macro_rules! add {
+        ($number:literal) => {
+            add::<$number> as fn(&World)
+        };
+    }
     let world = World::new();
-    for _ in 0..systems {
-        world.system::<()>().run(|mut it| {
-            black_box(());
-            while it.next() {}
-        });
+    for add in &fifty!(add)[..systems] {
+        add(&world);
     }
     steady(world, frame, |_| Summary::default())
 }

@@ -4,7 +4,7 @@
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
     Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
-    position, shuffled, turn, velocity, with_letters,
+    nothing, position, shuffled, turn, velocity, with_letters,
 };
 use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use rayon::iter::ParallelIterator as _;
@@ -390,10 +390,6 @@ fn get_mut_indexed(entities: usize) -> impl Contender {
         world.run(|positions: View<'_, Position>| Summary::of_positions((&positions).iter()))
     };
     steady(random(entities), run, summary)
-}
-
-fn nothing<const N: usize>() {
-    black_box(());
 }
 
 /// Adds systems of these numbers, in a chain if `$is_chained`.

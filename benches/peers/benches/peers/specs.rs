@@ -3,8 +3,8 @@
 
 use crate::data::letters::{A, B, C, D, E};
 use crate::data::{
-    Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, letters, lives,
-    position, shuffled, turn, velocity, with_letters,
+    Data, Life, Position, Rotation, Transform, Velocity, advance, age, bundle, fifty, letters,
+    lives, nothing, position, shuffled, turn, velocity, with_letters,
 };
 use crate::rows::{Contender, Form, Row, Summary, Work, fresh, idiomatic, other, pool, steady};
 use rayon::iter::ParallelIterator as _;
@@ -363,22 +363,32 @@ fn get_mut(entities: usize) -> impl Contender {
     steady(random(entities), run, summary)
 }
 
-struct Nothing;
+struct Nothing<const N: usize>;
 
-impl System<'_> for Nothing {
+impl<const N: usize> System<'_> for Nothing<N> {
     type SystemData = ();
 
     fn run(&mut self, (): ()) {
-        black_box(());
+        nothing::<N>();
     }
 }
 
+/// Adds a system, after that of the number before if it is in a chain.
+fn add_system<const N: usize>(builder: &mut DispatcherBuilder<'_, '_>, is_chained: bool) {
+    let before = N.checked_sub(1).filter(|_| is_chained).map(|before| before.to_string());
+    let before: Vec<&str> = before.iter().map(String::as_str).collect();
+    builder.add(Nothing::<N>, &N.to_string(), &before);
+}
+
 fn empty(systems: usize, is_chained: bool, is_single: bool) -> impl Contender {
+    macro_rules! add_system {
+        ($number:literal) => {
+            add_system::<$number> as fn(&mut DispatcherBuilder<'_, '_>, bool)
+        };
+    }
     let mut builder = DispatcherBuilder::new().with_pool(Arc::clone(pool()));
-    for n in 0..systems {
-        let before = if is_chained && n > 0 { vec![(n - 1).to_string()] } else { Vec::new() };
-        let before: Vec<&str> = before.iter().map(String::as_str).collect();
-        builder.add(Nothing, &n.to_string(), &before);
+    for add_system in &fifty!(add_system)[..systems] {
+        add_system(&mut builder, is_chained);
     }
     let world = (World::new(), builder.build());
     steady(world, frame_on(is_single), |_| Summary::default())

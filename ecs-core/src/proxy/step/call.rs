@@ -12,13 +12,13 @@ use crate::signature::{
     Declaration, Executor, System, SystemName, SystemVisitor, any_conditional, any_stream,
     consumer_of, systems_of,
 };
-use crate::state::{Context, Core, States, SystemCode, assert_is};
+use crate::state::{Context, Core, ExecuteBody, States, SystemCode, assert_is};
 
 /// Runs the systems of the nodes of a schedule.
 pub(crate) struct Node<'a, D: Declaration, O> {
     pub(crate) context: &'a Context<'a, D>,
-    /// The code of each system.
-    pub(crate) code: &'a [SystemCode<D>],
+    /// Executes each system by its own body.
+    pub(crate) bodies: &'a [ExecuteBody<D>],
     pub(crate) overrides: &'a O,
 }
 
@@ -70,7 +70,7 @@ impl<D: Declaration, O: Overrides<D>> Node<'_, D, O> {
             return skip(context);
         }
         if const { O::SYSTEMS.is_empty() } || !self.overrides.run(Call { context, index }) {
-            (self.code[index].execute)(context);
+            self.bodies[index](context);
         }
     }
 }

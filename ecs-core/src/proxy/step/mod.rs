@@ -293,9 +293,9 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             let shared = &*core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
-            let code = &*shared.code;
+            let bodies = &*shared.bodies;
             let result = if plan.is_simple() && threads.contain_current && unit == phase {
-                let node = Node { context: &context, code, overrides };
+                let node = Node { context: &context, bodies, overrides };
                 schedule.execute_simply(phase, nodes, plan, move |index| node.run(index))
             } else {
                 let run = |workers: &Workers, index: usize| {
@@ -309,7 +309,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                         return unsafe { shared.refresh_partly(phase + 1 + barrier, workers) };
                     }
                     let context = &Context { core: shared, workers, link: None };
-                    Node { context, code, overrides }.run(index);
+                    Node { context, bodies, overrides }.run(index);
                 };
                 execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
                     .map(|time| core.adaptive.add(time))
@@ -319,7 +319,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 contributions.mark_read(D::EVENTS, resources);
             }
             if let Err(error) = result {
-                Self::fail(core, error);
+                Self::fail(core, *error);
             }
             if const { any_contributes(D::SYSTEMS) } {
                 let CoreData { contributions, resources, .. } = &mut **core;
@@ -384,7 +384,7 @@ fn execute<S: Scheduler>(
     plan: Plan,
     alone: &Workers,
     run: &(dyn Fn(&Workers, usize) + Sync),
-) -> Result<Duration, ExecuteError> {
+) -> Result<Duration, Box<ExecuteError>> {
     if plan.is_simple() {
         let execute = || schedule.execute_simply(phase, nodes, plan, |index| run(alone, index));
         return threads.install(execute).map(|()| Duration::ZERO);

@@ -286,7 +286,7 @@ impl<S: Scheduler> Phased<S> {
         selection: Selection<'_>,
         plan: Plan,
         run: impl Fn(usize),
-    ) -> Result<(), ExecuteError> {
+    ) -> Result<(), Box<ExecuteError>> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, nodes, .. } = &mut phases[phase];
         costs.run_whole(plan, || match selection {
@@ -307,7 +307,7 @@ impl<S: Scheduler> Phased<S> {
         plan: Plan,
         executor: &Workers,
         run: &(dyn Fn(usize, bool) + Sync),
-    ) -> Result<(), ExecuteError> {
+    ) -> Result<(), Box<ExecuteError>> {
         let Self { phases, reach, .. } = self;
         let one_phase = phases.len() == 1;
         let Phase { scheduler, starts, costs, dag, nodes } = &mut phases[phase];
@@ -334,9 +334,10 @@ impl<S: Scheduler> Phased<S> {
                 _ => scheduler.execute(starts, executor, &run),
             };
             // A panic of the scheduler itself is one of the phase.
-            catch_unwind(AssertUnwindSafe(execute)).unwrap_or_else(|payload| {
+            let result = catch_unwind(AssertUnwindSafe(execute)).unwrap_or_else(|payload| {
                 Err(Failure { node: dag.len(), subtask: None, payload }.into())
-            })
+            });
+            result.map_err(Box::new)
         };
         costs.learn(plan, dag, nodes, threads);
         result
@@ -349,15 +350,15 @@ fn those_reached(
     reach: &Reachable,
     nodes: &[usize],
     run: &dyn Fn(usize),
-) -> Result<(), ExecuteError> {
+) -> Result<(), Box<ExecuteError>> {
     one_after_the_other(nodes.iter().copied().filter(|&node| reach.contains(node)), run)
 }
 
-/// Runs nodes in the order given, until one fails.
+/// Runs nodes in the order given, until one fails. An error is in a box, as a result without one is then a register.
 fn one_after_the_other(
     nodes: impl Iterator<Item = usize>,
     run: impl Fn(usize),
-) -> Result<(), ExecuteError> {
+) -> Result<(), Box<ExecuteError>> {
     let running = Cell::new(0);
     let run_all = || {
         for node in nodes {
@@ -368,7 +369,7 @@ fn one_after_the_other(
     // Catching a panic is sound here: nothing of this module is in the middle of a change while a node runs,
     // and the caller learns of the panic before it can use what the node has left behind.
     catch_unwind(AssertUnwindSafe(run_all))
-        .map_err(|payload| Failure { node: running.get(), subtask: None, payload }.into())
+        .map_err(|payload| Box::new(Failure { node: running.get(), subtask: None, payload }.into()))
 }
 
 #[cfg(test)]
