@@ -1,29 +1,14 @@
 //! Model to faults. Every check sees the whole declaration and runs independently of the others.
 
-mod access;
-mod bundles;
-mod code;
-mod commutative;
-mod conditions;
-mod conflicts;
-mod effects;
-mod events;
-mod expires;
-mod implied;
-mod influence;
-mod names;
+mod declaration;
+mod features;
 mod order;
-mod phases;
-mod queries;
-mod relations;
-mod residual;
-mod rights;
-mod sequential;
-mod settings;
-mod states;
-mod storage;
-mod streams;
-mod tracking;
+mod systems;
+
+use declaration::{bundles, code, names, settings, storage};
+use features::{events, expires, queries, relations, states, streams, tracking};
+use order::{conflicts, cycles, implied, influence, residual};
+use systems::{access, commutative, conditions, effects, rights, sequential};
 
 use crate::error::Errors;
 use crate::model::Model;
@@ -85,9 +70,9 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0023_parallel_consumer", access::consumer_is_one_subtask),
     ("ecs0025_mixed_effects", effects::check),
     ("ecs0027_beside_sequential", sequential::beside),
-    ("ecs0030_self_dependency", order::not_before_itself),
-    ("ecs0033_order_contradiction", order::contradictions),
-    ("ecs0031_cycle", order::cycles),
+    ("ecs0030_self_dependency", cycles::not_before_itself),
+    ("ecs0033_order_contradiction", cycles::contradictions),
+    ("ecs0031_cycle", cycles::cycles),
     ("ecs0045_idle_unordered", streams::idle_unordered),
     ("ecs0045_no_output", streams::no_output),
     ("ecs0046_several_streams", streams::several),

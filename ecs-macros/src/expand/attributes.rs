@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use crate::site::quote;
 
 /// Of an impl without code of the user's.
-pub(super) fn of_impl() -> TokenStream {
+pub(crate) fn of_impl() -> TokenStream {
     quote! {
         #[automatically_derived]
         #[allow(
@@ -19,12 +19,12 @@ pub(super) fn of_impl() -> TokenStream {
 }
 
 /// Of an impl that has nothing but code of the user's.
-pub(super) fn of_code() -> TokenStream {
+pub(crate) fn of_code() -> TokenStream {
     quote!(#[allow(unused_qualifications, clippy::missing_inline_in_public_items)])
 }
 
 /// Of a constant without a name, and of all impls in it.
-pub(super) fn of_constant() -> TokenStream {
+pub(crate) fn of_constant() -> TokenStream {
     quote! {
         #[allow(
             unused_qualifications, clippy::arbitrary_source_item_ordering, clippy::missing_trait_methods
@@ -33,7 +33,7 @@ pub(super) fn of_constant() -> TokenStream {
 }
 
 /// Of an impl with tables, or with short functions and expressions of the user's.
-pub(super) fn of_impl_with_expressions() -> TokenStream {
+pub(crate) fn of_impl_with_expressions() -> TokenStream {
     quote! {
         #[automatically_derived]
         #[allow(

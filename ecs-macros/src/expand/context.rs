@@ -10,27 +10,27 @@ use crate::site::{Krate, at_site, here, macros_own, quote, quote_spanned};
 use crate::syntax::{Count, Initial, Named, Resource, Tokens, World};
 
 /// The context that every generated thing needs.
-pub(super) struct Context<'m> {
-    pub(super) model: &'m Model<'m>,
-    pub(super) world: &'m World,
+pub(crate) struct Context<'m> {
+    pub(crate) model: &'m Model<'m>,
+    pub(crate) world: &'m World,
 }
 
 impl Context<'_> {
     /// The declaration's type. Its token lies at the site and not in the header, as `rustc` records the distance between
     /// the two, which edits change.
-    pub(super) fn declaration(&self) -> Ident {
+    pub(crate) fn declaration(&self) -> Ident {
         at_site(&self.world.name)
     }
 }
 
 /// The visibility, located at a token that it is generated for.
-pub(super) fn located_visibility(visibility: &Visibility, span: Span) -> Tokens {
+pub(crate) fn located_visibility(visibility: &Visibility, span: Span) -> Tokens {
     Tokens::from(visibility.to_token_stream()).located(span)
 }
 
 /// The word `impl`, and no type parameters. As those are the macro's own, `rustc` does not propose to add one where a type
 /// is unknown.
-pub(super) fn begin_of_impl(span: Span) -> Tokens {
+pub(crate) fn begin_of_impl(span: Span) -> Tokens {
     let own = macros_own(span);
     let bracket = |bracket| {
         let mut bracket = Punct::new(bracket, Spacing::Alone);
@@ -42,7 +42,7 @@ pub(super) fn begin_of_impl(span: Span) -> Tokens {
 
 /// A type of the user's as a generic argument. `rustc` takes a single name there for a constant, if it is not that of a
 /// type, and reports this beside the name. In parentheses, it is a type.
-pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
+pub(crate) fn argument(named: &Named) -> TypeArgument<'_> {
     let path = named.ty();
     let Some(ident) = path.get_ident() else { return TypeArgument::Path(path) };
     let mut argument = Group::new(Delimiter::Parenthesis, ident.to_token_stream());
@@ -52,7 +52,7 @@ pub(super) fn argument(named: &Named) -> TypeArgument<'_> {
 }
 
 /// The type of a resource as a generic argument: of an event, the queue; of a relation, the links.
-pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
+pub(crate) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
     let of = argument(&resource.name);
     match &resource.event {
         _ if let Some(relation) = &resource.relation => {
@@ -64,7 +64,7 @@ pub(super) fn resource_argument(resource: &Resource) -> TypeArgument<'_> {
 }
 
 /// The name of a system as a generic argument.
-pub(super) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
+pub(crate) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
     if system.item.is_named_here() {
         return TypeArgument::Path(system.item.name.ty());
     }
@@ -72,7 +72,7 @@ pub(super) fn system_argument<'t>(system: &System<'t>) -> TypeArgument<'t> {
 }
 
 /// A type of the user's as a generic argument.
-pub(super) enum TypeArgument<'t> {
+pub(crate) enum TypeArgument<'t> {
     Path(&'t Path),
     /// A single name, in parentheses.
     Name(Group),
@@ -110,19 +110,19 @@ impl ToTokens for TypeArgument<'_> {
 
 /// A name that no item of the user's has: it begins with `__`. In patterns, the name of a constant or of a tuple struct in scope
 /// would be that item, hygiene or not.
-pub(super) fn local(name: &str) -> Ident {
+pub(crate) fn local(name: &str) -> Ident {
     Ident::new(&format!("__{name}"), here())
 }
 
 /// The type parameter for a world that includes a set. Types are not hygienic, so it is a name that no type of the
 /// user's has.
-pub(super) fn any_world() -> Ident {
+pub(crate) fn any_world() -> Ident {
     local("Declaration")
 }
 
 /// The expression that makes the initial value of a type. `default` is the trait that gives it if the declaration does
 /// not.
-pub(super) fn initial_value(
+pub(crate) fn initial_value(
     initial: &Initial,
     of: &impl ToTokens,
     default: &str,
@@ -139,12 +139,12 @@ pub(super) fn initial_value(
 }
 
 /// What stands in the place of a value that cannot be read. It has any type, and `rustc` does not know that it panics.
-pub(super) fn unreadable() -> TokenStream {
+pub(crate) fn unreadable() -> TokenStream {
     quote!(#Krate::generated::unreadable())
 }
 
 /// A number as the argument of a `const` parameter.
-pub(super) fn const_argument(count: &Count) -> TokenStream {
+pub(crate) fn const_argument(count: &Count) -> TokenStream {
     let Count(value) = count;
     let is_whole = count.literal().is_some() || matches!(value, syn::Expr::Block(_));
     if is_whole {

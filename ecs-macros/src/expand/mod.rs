@@ -5,32 +5,12 @@
 //! dependencies and `#![no_implicit_prelude]` work. The user's tokens keep their spans. Generated tokens lie at one of
 //! the user's ([`site`](crate::site)), so that errors point to it, and an edit elsewhere does not change them.
 
-mod access;
-pub(crate) mod accesses;
 mod attributes;
-mod bundle;
-mod code;
-mod component;
-mod condition;
 mod context;
-mod declaration;
-mod editor;
-mod entry;
-mod expires;
-mod gather;
-mod name;
-mod number;
-mod parallelism;
-mod query;
-mod resource;
-pub(crate) mod run_accesses;
-mod set;
-mod settings;
-mod snapshot;
-mod states;
-mod system;
-mod world;
+mod data;
+pub(crate) mod systems;
+mod worlds;
 
-pub(crate) use gather::gather;
-pub(crate) use set::expand as expand_set;
-pub(crate) use world::expand;
+pub(crate) use worlds::gather::gather;
+pub(crate) use worlds::set::expand as expand_set;
+pub(crate) use worlds::world::expand;

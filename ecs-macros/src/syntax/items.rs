@@ -7,15 +7,15 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Result};
 use syn::spanned::Spanned;
 
-use super::entries::attributes;
-use super::recover::ITEMS;
-use super::tree::Tree;
-use super::{
-    bundle, component, event, lints, order, query, recover, relation, resource, set, stage, state,
-    system, template, world,
-};
 use crate::error::{Errors, Fault};
 use crate::similar::meant;
+use crate::syntax::data::{bundle, component, event, relation, resource, template};
+use crate::syntax::reading::entries::attributes;
+use crate::syntax::reading::recover::ITEMS;
+use crate::syntax::reading::{lints, recover};
+use crate::syntax::systems::{order, query, stage, state, system};
+use crate::syntax::tree::Tree;
+use crate::syntax::worlds::{set, world};
 
 /// The words that Rust's own items and statements begin with.
 const RUST: [&str; 14] = [
@@ -36,7 +36,7 @@ const RUST: [&str; 14] = [
 ];
 
 /// Reads items until the end of `input`.
-pub(super) fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
+pub(crate) fn items(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> Result<()> {
     while !input.is_empty() {
         if let Err(error) = item(input, tree, errors) {
             let last = tree.tokens.clone().into_iter().last();

@@ -10,52 +10,32 @@
 //! An item is added to the tree as soon as its name is known, so that the name is declared even if the rest of the
 //! item is faulty. The tree keeps every identifier with its span.
 
-mod bundle;
-mod component;
-mod compose;
-mod entries;
-mod event;
-mod index;
+mod data;
 mod items;
-mod lints;
-mod list;
-mod named;
-mod order;
-mod parallelism;
-mod parameters;
-mod query;
-mod recover;
-mod relation;
-mod resource;
-mod set;
-mod settings;
-mod stage;
-mod state;
-mod system;
-mod template;
-mod tokens;
+mod reading;
+mod systems;
 mod tree;
-mod world;
+mod worlds;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::parse::{ParseStream, Parser, Result};
 use syn::{bracketed, parenthesized, token};
 
-pub(crate) use compose::this_crate;
 pub(crate) use ecs_rules::Flag;
-pub(crate) use lints::Lint;
-pub(crate) use list::List;
-pub(crate) use named::{Named, Part, SetModule, name_of};
-pub(crate) use parallelism::{Argument, Count, Strategy};
-pub(crate) use parameters::{Parameter, Takes};
-pub(crate) use settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
+pub(crate) use reading::lints::Lint;
+pub(crate) use reading::list::List;
+pub(crate) use reading::named::{Named, Part, SetModule, name_of};
+pub(crate) use reading::parameters::{Parameter, Takes};
+pub(crate) use reading::tokens::Tokens;
 pub(crate) use syn::Visibility;
-pub(crate) use tokens::Tokens;
+pub(crate) use systems::parallelism::{Argument, Count, Strategy};
 pub(crate) use tree::{
     Block, Bundle, Call, Code, Composed, Condition, Form, Index, Initial, Order, Resource, Set,
     Stage, State, StateUse, Storage, System, Tree, World,
 };
+pub(crate) use worlds::compose::this_crate;
+pub(crate) use worlds::settings::{ENTITY_LIMIT, Limit, Rows, Scheduler, Settings, StagedChanges};
 
 use crate::error::{Errors, Fault};
 use crate::macro_kind::MacroKind;
@@ -79,8 +59,8 @@ pub(crate) fn parse(input: TokenStream, called: MacroKind, errors: &mut Errors) 
         MacroKind::Set if tree.set.is_none() => errors.report(span, Fault::NoSet),
         _ => {}
     }
-    compose::compose(&mut tree, errors);
-    template::resolve(&mut tree);
+    worlds::compose::compose(&mut tree, errors);
+    data::template::resolve(&mut tree);
     tree
 }
 
@@ -101,6 +81,6 @@ fn declaration(input: ParseStream<'_>, tree: &mut Tree, errors: &mut Errors) -> 
     }
     tree.tokens = input.fork().parse()?;
     let outcome = items::items(input, tree, errors);
-    set::hand_out(sets, tree);
+    worlds::set::hand_out(sets, tree);
     outcome
 }

@@ -4,13 +4,13 @@ use proc_macro2::{Span, TokenStream};
 use syn::parse::{ParseStream, Result};
 use syn::{Attribute, Expr, Ident, LitInt, LitStr, Member, Path, Type, Visibility};
 
-use super::lints::Lint;
-use super::list::NameList;
-use super::named::{Named, SetModule};
-use super::parallelism::Strategy;
-use super::settings::Settings;
-use super::tokens::Tokens;
 use crate::macro_kind::MacroKind;
+use crate::syntax::reading::lints::Lint;
+use crate::syntax::reading::list::NameList;
+use crate::syntax::reading::named::{Named, SetModule};
+use crate::syntax::reading::tokens::Tokens;
+use crate::syntax::systems::parallelism::Strategy;
+use crate::syntax::worlds::settings::Settings;
 use ecs_rules::Flag;
 
 /// A parsed declaration.
@@ -44,7 +44,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(super) fn new(library: Tokens, called: MacroKind) -> Self {
+    pub(crate) fn new(library: Tokens, called: MacroKind) -> Self {
         Self {
             library,
             called,
@@ -68,7 +68,7 @@ impl Tree {
     }
 
     /// Appends the items of another tree, and takes its headers.
-    pub(super) fn append(&mut self, other: Self) {
+    pub(crate) fn append(&mut self, other: Self) {
         self.world = self.world.take().or(other.world);
         self.set = self.set.take().or(other.set);
         self.includes.extend(other.includes);
@@ -86,7 +86,7 @@ impl Tree {
     }
 
     /// Whether the header is accepted: `world` in `world!`, and `set` in `set!`, once.
-    pub(super) fn accepts(&self, header: &str) -> bool {
+    pub(crate) fn accepts(&self, header: &str) -> bool {
         match self.called {
             MacroKind::World => header == "world",
             MacroKind::Set => header == "set" && self.set.is_none(),
@@ -193,7 +193,7 @@ pub(crate) struct Relation {
 
 impl Resource {
     /// A resource of which only the name is known.
-    pub(super) fn new(attributes: &[Attribute], name: Named) -> Self {
+    pub(crate) fn new(attributes: &[Attribute], name: Named) -> Self {
         Self {
             attributes: attributes.to_vec(),
             name,
@@ -241,7 +241,7 @@ pub(crate) enum Initial {
 
 impl Initial {
     /// Reads an expression and replaces the current value.
-    pub(super) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
+    pub(crate) fn parse(&mut self, input: ParseStream<'_>) -> Result<()> {
         *self = Self::Unreadable;
         *self = Self::Value(Box::new(input.parse()?));
         Ok(())
@@ -288,7 +288,7 @@ pub(crate) struct System {
 
 impl System {
     /// A system without any keys.
-    pub(super) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
+    pub(crate) fn new(attributes: Vec<Attribute>, name: Named) -> Self {
         Self {
             attributes,
             allowed: Vec::new(),

@@ -1,0 +1,120 @@
+//! Systems whose code is in the declaration.
+
+use ecs_rules::Kind;
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+
+use crate::error::{Errors, Fault};
+use crate::model::{Model, System};
+use crate::syntax::{Call, Code, Flag, Initial, Parameter, Takes};
+
+/// Reports what code in the declaration excludes.
+pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
+    for (system, rules) in model.systems.iter().zip(model.rules()) {
+        let (item, name) = (system.item, system.name());
+        let Some(code) = item.code.first() else { continue };
+        let key = code.call.key();
+        let mut report = |at, why| {
+            let fault = Fault::BesideCode { system: name.to_string(), key, why };
+            errors.report(at, fault);
+        };
+        // The same key twice is reported for every key.
+        if let Some(second) = item.code.iter().find(|other| other.call != code.call) {
+            report(second.at, "and here again\nhelp: remove one of the two");
+        }
+        if let Some(body) = item.body.as_ref().filter(|_| item.query.is_none()) {
+            report(
+                body.span(),
+                "so it is no system of another type\nhelp: remove `:` and the type, or the code",
+            );
+        } else if item.name.path.get_ident().is_none() {
+            report(
+                name.span(),
+                "so its name becomes a type, and cannot be a path\nhelp: write the last segment only",
+            );
+        }
+        if let Initial::Value(state) = &item.state {
+            report(
+                state.span(),
+                "so it has no state\nhelp: remove `state`, or declare the state as a struct of the same name, \
+                 and implement `System` for it instead",
+            );
+        }
+        let typed = code.typed();
+        parameters(system, code, typed.as_deref().unwrap_or_default(), &mut report);
+        if typed.is_none() && !code.has_fitting_parameters() {
+            report(
+                code.at,
+                match code.call {
+                    Call::Each => {
+                        "with a closure of neither one, two nor three parameters\nhelp: write `|e| …`, with the effects \
+                         `|e, effects| …`, or with resources, too, `|e, effects, resources| …`"
+                    }
+                    Call::Run | Call::Expire => {
+                        "with a closure that has not one parameter\nhelp: write `|data| …`"
+                    }
+                },
+            );
+        }
+        if code.call != Call::Each {
+            continue;
+        }
+        let is_known = system.uses.iter().all(|used| used.target.known().is_some());
+        if is_known && !item.incomplete && !rules.has_entities() {
+            report(
+                code.at,
+                "but it has no entities, so nothing would be called\nhelp: name a component in `read`, `write` or \
+                 `with`, or write `run: |data| …`, which is called once",
+            );
+        }
+        if let Some(sequential) = item.flag(Flag::Sequential) {
+            report(
+                sequential,
+                "but `sequential` visits entities by `roll`\nhelp: write `run: |data| data.roll(…)`",
+            );
+        }
+    }
+}
+
+/// Reports parameters that are nothing that the code is called with.
+fn parameters(
+    system: &System<'_>,
+    code: &Code,
+    parameters: &[Parameter<'_>],
+    report: &mut impl FnMut(Span, &'static str),
+) {
+    for (ty, takes) in parameters.iter().filter_map(|parameter| parameter.typed.as_ref()) {
+        let of_an_entity = match takes {
+            Takes::Entity => Some(ty.span()),
+            Takes::Reference { path, .. } => {
+                let used = system.parameter(path);
+                let used = used.filter(|used| used.list.kind() == Kind::Component);
+                used.filter(|used| used.target.known().is_some()).map(|used| used.name().span())
+            }
+            Takes::Other => {
+                report(
+                    ty.span(),
+                    "with a parameter of a type that it cannot have\nhelp: write `&C` or `&mut C` for a component or a \
+                     resource, `Option<&C>` or `Option<&mut C>` for a component, or `Entity`",
+                );
+                None
+            }
+        };
+        if let Some(at) = of_an_entity.filter(|_| code.call == Call::Run) {
+            report(
+                at,
+                "so it is not called with one entity\nhelp: write `each: |…| …`, or list the component in `read` or \
+                 `write`, and loop over the entities",
+            );
+        }
+    }
+    let most = if code.call == Call::Each { 1 } else { 2 };
+    let mut untyped = parameters.iter().filter(|parameter| parameter.typed.is_none());
+    if let Some(excess) = untyped.nth(most) {
+        report(
+            excess.pattern.span(),
+            "with too many parameters without a type, beside those that have one\nhelp: of these, one may be left \
+             without: the effects; with `run`, two: the system's own entities, and the effects",
+        );
+    }
+}
