@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use benches::beside::{best_of, report};
+use benches::host;
 use benches::save::{ByHand, Position, Vectors, forget_peak, memory, plain, serial};
 use ecs_core::World;
 use ecs_core::save::{self, Saveable};
@@ -25,6 +26,10 @@ fn main() {
     if let Ok(task) = std::env::var(TASK) {
         return carry_out(&task);
     }
+    host::beside(tables);
+}
+
+fn tables() {
     let is_test = std::env::args().any(|argument| argument == "--test");
     let sizes = if is_test { &[10_000][..] } else { &[10_000, 100_000, 1_000_000, 10_000_000] };
     deltas();

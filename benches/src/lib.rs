@@ -24,6 +24,7 @@ pub mod bundle;
 pub mod by_hand;
 pub mod flock;
 pub mod frame;
+pub mod host;
 pub mod kernel;
 pub mod save;
 pub mod snapshot;

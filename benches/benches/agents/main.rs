@@ -15,10 +15,12 @@ mod wolf_sheep;
 use measure::Report;
 
 fn main() {
-    let report = Report::new();
-    schelling::measure(&report);
-    boids::measure(&report);
-    sir::measure(&report);
-    wolf_sheep::measure(&report);
-    life::measure(&report);
+    benches::host::beside(|| {
+        let report = Report::new();
+        schelling::measure(&report);
+        boids::measure(&report);
+        sir::measure(&report);
+        wolf_sheep::measure(&report);
+        life::measure(&report);
+    });
 }

@@ -2,6 +2,7 @@
 
 mod worlds;
 
+use benches::host;
 use std::sync::Arc;
 use std::thread::{sleep, spawn};
 use std::time::{Duration, Instant};
@@ -61,6 +62,10 @@ fn measure(
 }
 
 fn main() {
+    host::beside(table);
+}
+
+fn table() {
     let entered: MakePool = || pool(ThreadPoolBuilder::new());
     let joined: MakePool = || pool(ThreadPoolBuilder::new().use_current_thread());
     println!("µs a frame, median; *entered*: the thread that takes steps is none of the pool's;");

@@ -23,7 +23,9 @@ fn time(f: impl FnOnce()) -> Duration {
 }
 
 fn main() {
-    simple::tables();
-    archetypes::table();
-    threads::table();
+    benches::host::beside(|| {
+        simple::tables();
+        archetypes::table();
+        threads::table();
+    });
 }

@@ -34,6 +34,9 @@ mod flecs;
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "rules take what queries hand out")]
 #[path = "../../../src/frame/mod.rs"]
 mod frame;
+#[expect(unreachable_pub, reason = "a part of the package `benches`, too, where it is public")]
+#[path = "../../../src/host.rs"]
+mod host;
 mod library;
 mod measure;
 mod report;
@@ -80,7 +83,8 @@ fn main() {
     };
     let (frames, rounds) =
         if is_test { (8, 1) } else { (number("FRAMES", 1_000), number("ROUNDS", 3)) };
-    let measured: Vec<_> =
-        rows.into_iter().map(|row| measure::in_turns(row, &contenders, frames, rounds)).collect();
+    let measured: Vec<_> = host::beside(|| {
+        rows.into_iter().map(|row| measure::in_turns(row, &contenders, frames, rounds)).collect()
+    });
     report::report(&measured, frames, rounds, is_test);
 }
