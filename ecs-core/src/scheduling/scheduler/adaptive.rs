@@ -15,7 +15,7 @@ use super::costs::{Measured, PERIOD, Plan, WORTH};
 /// The number of sizes that are calibrated, each twice the one before, from [`WORTH`] on.
 const SIZES: usize = 12;
 
-/// Work of as many nanoseconds is always shared: one thread alone would take noticeably long.
+/// Work of as many nanoseconds is shared without a calibration: one thread alone would take noticeably long.
 pub(super) const LARGE: u64 = WORTH << SIZES;
 
 /// The number of samples per mode. The median counts, because any sample may be disturbed.
@@ -28,14 +28,17 @@ const UNCOUNTED: [usize; 2] = [3, 20];
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
 
+/// The most steps between two calibrations.
+const LONGEST: u32 = 1_000_000;
+
 /// The estimated work of a refresh per entity, in nanoseconds.
 const ENTITY: u64 = 16;
 
 /// Which mode is faster for steps of about one size.
 #[derive(Clone, Copy, Debug, Default)]
 struct Calibration {
-    /// The faster mode, as last calibrated.
-    shared: bool,
+    /// The faster mode, as last calibrated. `None` before.
+    shared: Option<bool>,
     /// The number of steps before the next calibration.
     until: u32,
     /// The runs of this calibration, first those that are shared.
@@ -48,7 +51,7 @@ impl Calibration {
     /// Whether the next step is shared, and whether it is timed.
     fn choose(&self) -> (bool, bool) {
         if self.until > 0 {
-            return (self.shared, false);
+            return (self.shared == Some(true), false);
         }
         (self.runs < UNCOUNTED[1] + SAMPLES, true)
     }
@@ -71,9 +74,10 @@ impl Calibration {
         let slower = (alone - shared).abs() / best;
         let pays = shared < BETTER * alone;
         let slow_runs = SAMPLES + UNCOUNTED[usize::from(shared > alone)];
-        let is_new = pays != self.shared;
+        let is_new = Some(pays) != self.shared;
         let lost = if is_new { 1.0 } else { (slower * slow_runs as f32).max(1.0) };
-        *self = Self { shared: pays, until: (PERIOD as f32 * lost) as u32, ..Self::default() };
+        let until = ((PERIOD as f32 * lost) as u32).min(LONGEST);
+        *self = Self { shared: Some(pays), until, ..Self::default() };
     }
 }
 

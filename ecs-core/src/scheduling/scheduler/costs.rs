@@ -19,8 +19,11 @@ use super::adaptive::LARGE;
 /// measured at times.
 pub(super) const PERIOD: u32 = 61;
 
-/// As many periods pass between measurements of work that may be shared: one thread takes far longer for it.
-const RARELY: u32 = 8;
+/// One execution in this many is measured where work may be shared: one thread takes far longer for it. It is prime, too.
+const RARELY: u32 = 487;
+
+/// So often in a row are nodes that were never measured waited for. Others than those do not run.
+const PATIENCE: u32 = 8;
 
 /// The calling thread continues alone while other threads could save less than this, in nanoseconds.
 pub(super) const WORTH: u64 = 2_500;
@@ -42,7 +45,11 @@ pub(super) struct Costs {
     long: bool,
     /// The nanoseconds of all nodes, as last measured.
     pub(super) work: u64,
+    /// Whether the work is certainly so [large](LARGE) that one thread is not to measure it.
+    is_large: bool,
     until_measured: u32,
+    /// The number of measurements in a row that left nodes unknown.
+    unknown: u32,
     /// More entities than this are a sudden growth.
     most: usize,
 }
@@ -97,7 +104,9 @@ impl Costs {
             alone: true,
             long: false,
             work: 0,
+            is_large: false,
             until_measured: 0,
+            unknown: 0,
             most: CROWD,
         }
     }
@@ -122,10 +131,10 @@ impl Costs {
         }
         self.alone &= !grown;
         self.most = CROWD.max(2 * size);
-        self.until_measured = if self.alone { PERIOD - 1 } else { RARELY * PERIOD };
+        self.until_measured = if self.alone { PERIOD - 1 } else { RARELY - 1 };
         let measured = if self.alone && !self.long { Measured::Whole } else { Measured::Nodes };
         // Alone, as waiting for other threads would count as a cost of nodes, unless that might take long.
-        Plan { alone: self.alone || (!grown && self.work < LARGE), eager: false, measured }
+        Plan { alone: self.alone || (!grown && !self.is_large), eager: false, measured }
     }
 
     /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, nodes are measured:
@@ -175,20 +184,38 @@ impl Costs {
     ///
     /// While a node was never measured, or after a growth of less than large work, the next measurement comes
     /// soon. Nodes without a measurement may be those of another sort of execution, where several sorts take
-    /// turns: the fifth one from here is another one if there are two, three or four sorts.
+    /// turns: the fifth one from here is another one if there are two, three or four sorts. If they stay unknown, nothing
+    /// runs them.
     pub(super) fn learn(&mut self, plan: Plan, dag: &Dag, nodes: &[usize], threads: usize) {
         if plan.measured != Measured::Nodes {
             return;
         }
         let cost = |&node: &usize| u64::from(self.nanos[node].load(Relaxed));
         self.work = nodes.iter().map(cost).sum();
-        let unknown = nodes.iter().any(|node| cost(node) == 0);
-        if unknown || (!plan.alone && self.work < LARGE) {
-            self.until_measured = if unknown { 4 } else { 1 };
+        // What a node that was shared takes on one thread is known to a factor of the number of threads.
+        let is_known = plan.alone || self.is_large;
+        let least = |node: &usize| {
+            let by = if is_known || !self.splits[*node] { 1 } else { threads as u64 };
+            cost(node) / by
+        };
+        self.is_large = nodes.iter().map(least).sum::<u64>() >= LARGE;
+        let is_unknown = nodes.iter().any(|node| cost(node) == 0);
+        self.unknown = if is_unknown { self.unknown.saturating_add(1) } else { 0 };
+        if (1..=PATIENCE).contains(&self.unknown) {
+            self.until_measured = 4;
+            return;
+        }
+        if !plan.alone && !self.is_large {
+            self.until_measured = 1;
             return;
         }
         self.long = self.work >= WORTH;
         self.alone = self.saved(dag, nodes, threads as u64, |_| true) < WORTH;
+    }
+
+    /// Whether sharing all nodes may be worth it.
+    pub(super) fn may_share(&self) -> bool {
+        !self.alone
     }
 
     /// The work of the nodes that are `included`, if an execution of them is worth sharing. O(nodes + edges).

@@ -252,7 +252,7 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// The plan for the [selected](Self::select) nodes of a phase, if an execution of all its nodes would be
-    /// shared.
+    /// shared or is measured.
     #[inline(never)]
     fn plan_adaptive(
         &mut self,
@@ -265,7 +265,7 @@ impl<S: Scheduler> Phased<S> {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
         let work = match selection {
-            Selection::All => Some(costs.work),
+            Selection::All => costs.may_share().then_some(costs.work),
             Selection::From(_) | Selection::Only(_) => {
                 costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
             }

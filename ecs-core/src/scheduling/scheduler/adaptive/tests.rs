@@ -77,6 +77,30 @@ fn one_calibration_that_is_disturbed_is_soon_corrected() {
 }
 
 #[test]
+fn a_first_calibration_that_is_disturbed_is_soon_corrected() {
+    let mut adaptive = AdaptiveParallelism::default();
+    (0..33).for_each(|_| _ = step_of(&mut adaptive, |this| execute(this, 100, 90_000)));
+    assert!(!step_of(&mut adaptive, |this| execute(this, 100, 50)));
+    let late = (0..500).filter(|_| step_of(&mut adaptive, |this| execute(this, 100, 50)));
+    assert!(late.count() > 400);
+}
+
+#[test]
+fn a_time_of_nothing_does_not_end_calibration() {
+    let mut calibration = Calibration::default();
+    while calibration.shared.is_none() {
+        let (shared, _) = calibration.choose();
+        calibration.add(shared, if shared { 1.0 } else { 0.0 });
+    }
+    calibration.until = 0;
+    (0..33).for_each(|_| {
+        let (shared, _) = calibration.choose();
+        calibration.add(shared, if shared { 1.0 } else { 0.0 });
+    });
+    assert_eq!(calibration.until, LONGEST);
+}
+
+#[test]
 fn little_is_never_shared_and_much_always() {
     let mut adaptive = AdaptiveParallelism::default();
     assert_eq!(step_of(&mut adaptive, |this| this.choose(WORTH - 1)), (false, false));

@@ -100,7 +100,7 @@ fn what_is_shared_is_measured_rarely_and_alone_unless_it_is_large() {
         let plan = costs.plan(10);
         assert_eq!((plan.alone, plan.measured), (alone, Measured::Nodes));
         costs.learn(plan, &dag, &[0, 1], 2);
-        let plans: Vec<Plan> = (0..RARELY * PERIOD).map(|_| costs.plan(10)).collect();
+        let plans: Vec<Plan> = (0..RARELY - 1).map(|_| costs.plan(10)).collect();
         assert!(plans.iter().all(|plan| !plan.alone && plan.measured == Measured::Nothing));
         assert_eq!(costs.plan(10).measured, Measured::Nodes);
     }
@@ -113,6 +113,43 @@ fn nothing_is_decided_before_all_nodes_are_known() {
     costs.note(0, Duration::from_millis(1));
     costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, &dag, &[0, 1], 2);
     assert!(costs.alone && costs.until_measured < 5);
+}
+
+#[test]
+fn what_is_measured_on_many_threads_is_measured_alone_if_it_may_be_less_than_large() {
+    let dag = Dag::from_edges(2, []).unwrap();
+    for (nanos, splits, alone) in
+        [(LARGE, true, true), (64 * LARGE, true, false), (LARGE, false, false)]
+    {
+        let mut costs = Costs::new(2, &|_| splits);
+        let plan = costs.plan(1_000_000);
+        assert!(!plan.alone && plan.measured == Measured::Nodes);
+        (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos / 2)));
+        costs.learn(plan, &dag, &[0, 1], 64);
+        let mut plans = (0..1_000).map(|_| costs.plan(1_000_000));
+        let plan = plans.find(|plan| plan.measured == Measured::Nodes).unwrap();
+        assert_eq!(plan.alone, alone, "{nanos} {splits}");
+    }
+}
+
+#[test]
+fn nodes_that_nothing_runs_are_not_waited_for() {
+    let dag = Dag::from_edges(3, []).unwrap();
+    let mut costs = Costs::new(3, &|_| false);
+    for _ in 0..1_000 {
+        let plan = costs.plan(10);
+        costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(WORTH)));
+        if plan.measured == Measured::Nodes {
+            (0..2).for_each(|node| costs.note(node, Duration::from_millis(1)));
+        }
+        costs.learn(plan, &dag, &[0, 1, 2], 2);
+        if !costs.alone {
+            break;
+        }
+    }
+    assert!(!costs.alone, "the others are worth sharing");
+    let measured = (0..1_000).filter(|_| costs.plan(10).measured != Measured::Nothing);
+    assert!(measured.count() <= 3);
 }
 
 /// As in a step that runs several chains, each of which runs other nodes.
