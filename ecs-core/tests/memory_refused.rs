@@ -1,4 +1,4 @@
-//! Worlds for which an allocator has no memory at some moment. In `tests/world/storage_limits.rs` it is the system.
+//! Worlds for which an allocator has no memory at some moment. In `tests/world/storage/storage_limits.rs` it is the system.
 
 use std::alloc::{GlobalAlloc, Layout, System as Heap};
 use std::cell::Cell;

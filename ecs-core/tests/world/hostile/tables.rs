@@ -11,7 +11,7 @@ use ecs_core::signature::{ComponentSignature, ResourceSignature, SystemSignature
 use ecs_core::{Data, Entity, Item, System, World};
 use ecs_core::{Declaration, HasComponent, HasResource, SystemName};
 
-use super::hostile::panic_of;
+use super::panic_of;
 
 struct Position(i32);
 struct Velocity(i32);

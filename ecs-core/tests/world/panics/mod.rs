@@ -1,5 +1,8 @@
 //! Panics: what the caller sees, which changes survive, and that the world stays usable.
 
+mod drops;
+mod drops_that_panic;
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ecs_core::{Data, Entity, Executor, System, Threads, World, world};

@@ -1,6 +1,9 @@
 //! Outputs: they are in the order of rows however entities are split, are reset for each execution, and are
 //! read by inputs.
 
+mod of_std;
+mod streams;
+
 use std::cell::Cell;
 
 use ecs_core::{Data, Entity, Output, System, Threads, World, world};

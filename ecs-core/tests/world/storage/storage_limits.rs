@@ -272,8 +272,9 @@ mod refused {
             return;
         }
         let this = env::current_exe().expect("the program has a path");
-        let command =
-            format!("ulimit -v {kilobytes} && exec \"$0\" --exact storage_limits::refused::{test}");
+        let command = format!(
+            "ulimit -v {kilobytes} && exec \"$0\" --exact storage::storage_limits::refused::{test}"
+        );
         let attempt = Command::new("sh").args(["-c", &command]).arg(this).env(LIMITED, "").output();
         let attempt = attempt.expect("a shell");
         let [text, errors] =

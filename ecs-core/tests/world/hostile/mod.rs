@@ -1,6 +1,9 @@
 //! Incorrect declarations, as far as they are detected at run time only: they panic, or nothing unsound
 //! happens. What does not compile is in `ui/compiler/hand_written*`.
 
+mod impls;
+mod tables;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ecs_core::generated::{ContiguousBuffer, External};

@@ -7,7 +7,7 @@ use ecs_core::scheduler::{Dag, ExecuteError, ForkJoin, Outcome, PanicSlot, Sched
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, EntityLimit, Settings};
 use ecs_core::{Bundle, BundleSink, LimitReached, Place, Step, StepError, World};
 
-use super::hostile::panic_of;
+use super::panic_of;
 
 struct Position(i32);
 

@@ -1,0 +1,11 @@
+//! Where entities and values lie: rows, pages, limits, and the strategies of storage.
+
+mod alignment;
+mod by_archetype;
+mod chunks;
+mod limits;
+mod past_archetypes;
+mod places;
+mod stale_handles;
+mod storage_limits;
+mod storages;
