@@ -215,6 +215,41 @@ impl Presence {
         new
     }
 
+    /// Adds a row, if it is a member or its block is dirty already: all that most of many changes take. Returns whether the row is
+    /// new; `None` if nothing was done.
+    #[inline(always)]
+    pub(crate) fn insert_if_dirty(&mut self, row: usize) -> Option<bool> {
+        let (page, block, mask) = self.place_of(row)?;
+        if page[block] & mask != 0 {
+            return Some(false);
+        }
+        let page = page.page_if_dirty(block)?;
+        page.words[block] |= mask;
+        page.gained += 1;
+        Some(true)
+    }
+
+    /// Removes a row, if it is no member or its block is dirty already. Returns whether it was a member; `None` if nothing was
+    /// done.
+    #[inline(always)]
+    pub(crate) fn remove_if_dirty(&mut self, row: usize) -> Option<bool> {
+        let (page, block, mask) = self.place_of(row)?;
+        if page[block] & mask == 0 {
+            return Some(false);
+        }
+        let page = page.page_if_dirty(block)?;
+        page.words[block] &= !mask;
+        page.gained -= 1;
+        Some(true)
+    }
+
+    /// The page of a row, its block there, and its bit.
+    #[inline(always)]
+    fn place_of(&mut self, row: usize) -> Option<(&mut Words, usize, u64)> {
+        let page = self.pages.get_mut(row / PAGE_ROWS)?;
+        Some((page, row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS)))
+    }
+
     /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to the page.
     #[inline]
     pub(crate) fn add_each(&mut self, page: usize, masks: impl Iterator<Item = (usize, u64)>) {

@@ -67,6 +67,17 @@ impl Words {
         unsafe { self.0.as_mut() }
     }
 
+    /// The page, mutable, if the block is marked as changed.
+    #[inline(always)]
+    pub(super) fn page_if_dirty(&mut self, block: usize) -> Option<&mut Page> {
+        if self.dirty() >> block & 1 == 0 {
+            return None;
+        }
+        // SAFETY: the page is not the shared one, in which no block is marked. So it belongs to these words only.
+        // `&mut self` makes the access exclusive.
+        Some(unsafe { self.0.as_mut() })
+    }
+
     #[cold]
     fn make(&mut self) {
         self.0 = NonNull::from(Box::leak(Box::new(Page::EMPTY)));

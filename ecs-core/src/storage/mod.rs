@@ -156,7 +156,8 @@ impl Storage {
     #[inline]
     fn column_mut<D: HasColumn<C>, C: 'static>(&mut self) -> &mut Column {
         assert_names::<D, C>();
-        &mut self.columns[<D as HasColumn<C>>::INDEX]
+        // SAFETY: as in `column`.
+        unsafe { self.columns.get_unchecked_mut(<D as HasColumn<C>>::INDEX) }
     }
 
     /// Where the values of `C` lie.
@@ -206,6 +207,20 @@ impl Storage {
         let start = buffer.start().wrapping_add(row * stride + offset);
         // SAFETY: as in `column`.
         (unsafe { self.columns.get_unchecked_mut(index) }, start.cast())
+    }
+
+    /// The presence of `C`, and the address for the value of `row` in its buffer; `None` if there is no memory for the row.
+    #[inline(always)]
+    fn ready_place_of<D: HasColumn<C>, C: 'static>(
+        &mut self,
+        row: usize,
+    ) -> Option<(&mut Presence, *mut C)> {
+        let values = self.values::<D, C>();
+        if row >= values.count {
+            return None;
+        }
+        let start = values.first.wrapping_add(row * values.stride).cast();
+        Some((&mut self.column_mut::<D, C>().presence, start))
     }
 
     /// The address of the value of `C` in `row`, if the row has one.

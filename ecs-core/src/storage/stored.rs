@@ -10,7 +10,7 @@ use core::slice;
 use super::strategy::{ExternalColumn, MakeExternal};
 use super::{Column, HasColumn, PAGE_ROWS, Storage, StorageStrategy, Values, layout_of, many};
 use crate::entity::Locate;
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, Presence};
 use crate::types::{Brand, Component, Sealed, prefetch};
 
 /// How the values of `C` are stored: [`ContiguousBuffer`], or [`External`] with a
@@ -339,24 +339,34 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
         row: usize,
         value: C,
     ) -> Option<C> {
-        let (column, start) = storage.place_of::<D, C>(row);
-        if column.presence.insert(row) {
-            // SAFETY: `place_of` has asserted that the column holds values of type `C`. The address
-            // is in the row's own memory at the offset that the layout reserves for `C`, so it is
-            // aligned and there is enough space. The row was not in the presence set, so no live
-            // value lies there. The set contains the row from here on, and nothing can panic in
-            // between.
+        let (start, is_new) = match storage.ready_place_of::<D, C>(row) {
+            Some((presence, start)) => match presence.insert_if_dirty(row) {
+                Some(is_new) => (start, is_new),
+                None => return insert_first::<D, C>(storage, row, value),
+            },
+            None => return insert_first::<D, C>(storage, row, value),
+        };
+        if is_new {
+            // SAFETY: `ready_place_of` has asserted that the column holds values of type `C`. The address is in the row's own memory
+            // at the offset that the layout reserves for `C`, so it is aligned and there is enough space. The row was not
+            // in the presence set, so no live value lies there. The set contains the row from here on, and nothing can
+            // panic in between.
             unsafe { start.write(value) };
             return None;
         }
-        // SAFETY: as above, but the row was in the presence set, so a live `C` lies there, and
-        // `&mut Storage` excludes every other reference to it.
+        // SAFETY: as above, but the row was in the presence set, so a live `C` lies there, and `&mut Storage` excludes every other
+        // reference to it.
         Some(unsafe { start.replace(value) })
     }
 
-    #[inline(always)]
+    #[inline]
     fn remove<D: HasColumn<C, Strategy = Self>>(storage: &mut Storage, row: usize) -> Option<C> {
-        if !storage.column_mut::<D, C>().presence.remove(row) {
+        let presence = &mut storage.column_mut::<D, C>().presence;
+        let was_member = match presence.remove_if_dirty(row) {
+            Some(was_member) => was_member,
+            None => remove_first(presence, row),
+        };
+        if !was_member {
             return None;
         }
         // SAFETY: the row was in the presence set until now, so a live `C` lies there.
@@ -384,6 +394,29 @@ unsafe impl<C: 'static> Stored<C> for ContiguousBuffer {
     ) -> usize {
         many::remove::<D, C, L>(storage, entities)
     }
+}
+
+/// Inserts a value into the row, for which there may be no memory yet, and whose block may not be dirty.
+#[inline(never)]
+fn insert_first<D: HasColumn<C>, C: 'static>(
+    storage: &mut Storage,
+    row: usize,
+    value: C,
+) -> Option<C> {
+    let (column, start) = storage.place_of::<D, C>(row);
+    if column.presence.insert(row) {
+        // SAFETY: as in `insert`, by `place_of`.
+        unsafe { start.write(value) };
+        return None;
+    }
+    // SAFETY: as in `insert`.
+    Some(unsafe { start.replace(value) })
+}
+
+/// Removes a row whose block may not be dirty. Returns whether it was a member.
+#[inline(never)]
+fn remove_first(presence: &mut Presence, row: usize) -> bool {
+    presence.remove(row)
 }
 
 // SAFETY: `ExternalColumn::at` points to the value of exactly this row, as documented there, or
