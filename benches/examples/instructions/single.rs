@@ -7,7 +7,7 @@ use ecs_core::{Data, Entity, Step, Threads, World, world};
 
 use super::{anew, shuffled, steadily};
 
-/// The number of entities. Outside of a step each operation is a step of its own.
+/// The number of entities.
 const ENTITIES: usize = 1_000;
 
 struct Mark(u32);

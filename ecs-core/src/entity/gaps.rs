@@ -12,6 +12,11 @@ impl Entities {
         self.archetypes.gaps
     }
 
+    /// Whether entities with other components lie in other pages.
+    pub(crate) fn are_by_archetype(&self) -> bool {
+        self.archetypes.several
+    }
+
     /// Counts spawns of an archetype that came before the despawned rows were freed.
     pub(crate) fn count_spawns(&mut self, archetype: usize, count: usize) {
         self.archetypes.for_spawns(archetype).spawned += count;

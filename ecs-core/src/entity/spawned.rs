@@ -3,7 +3,7 @@
 use core::iter::FusedIterator;
 
 use super::{AllocatedRows, Entity};
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, bits};
 
 /// The entities that [`spawn_batch`](crate::Defer::spawn_batch) has created, in the order of their
 /// bundles.
@@ -38,6 +38,25 @@ impl<'a> Spawned<'a> {
     pub(crate) fn new(entities: &'a [Entity], blocks: &'a [AllocatedRows]) -> Self {
         let left = blocks.last().map_or(0, AllocatedRows::end);
         Self { entities, blocks: blocks.iter(), block: 0, rows: 0, left }
+    }
+}
+
+impl Spawned<'_> {
+    /// The entities that are left, 64 at a time where they lie side by side.
+    pub(crate) fn into_vec(mut self) -> Vec<Entity> {
+        let mut entities = Vec::with_capacity(self.left);
+        while self.rows != 0 {
+            entities.extend(self.next());
+        }
+        for &AllocatedRows { block, rows, .. } in self.blocks {
+            let first = block as usize * BLOCK_ROWS;
+            if rows == u64::MAX {
+                entities.extend_from_slice(&self.entities[first..first + BLOCK_ROWS]);
+            } else {
+                entities.extend(bits(rows).map(|bit| self.entities[first + bit]));
+            }
+        }
+        entities
     }
 }
 

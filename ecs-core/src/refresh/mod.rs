@@ -3,6 +3,7 @@
 
 mod batches;
 mod deferred;
+mod edited;
 pub mod events;
 mod matching;
 mod opt_in;
@@ -214,7 +215,7 @@ impl CoreData {
         self.match_entities();
     }
 
-    /// Frees memory left over from a peak, if it is large.
+    /// Frees memory left over from a peak, if it is large. No presence may be dirty.
     fn free_surplus(&mut self) {
         let Surplus { between, end } = self.storage.free_surplus();
         if between.is_empty() && end.is_none() {

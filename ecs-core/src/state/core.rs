@@ -81,6 +81,8 @@ pub(crate) struct CoreData {
     pub(crate) partial: Option<Box<Partial>>,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
+    /// The number of changes between steps since systems were subscribed.
+    pub(crate) edits: u32,
     /// The states, and how they change.
     pub(crate) transitions: Transitions,
     /// What random numbers follow from. The executions are counted only where a system draws some.
@@ -322,6 +324,7 @@ impl CoreData {
             staged: AtomicBool::new(false),
             partial: None,
             watched: false,
+            edits: 0,
             transitions: Transitions::default(),
             random: RandomState::default(),
         }

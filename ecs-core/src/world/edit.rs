@@ -1,13 +1,18 @@
-//! Changes between steps: each is a step of its own, without systems, except `get_mut`, which changes a value in place.
+//! Changes between steps. Each has the result of a step of its own without systems. Components change at once; systems are subscribed
+//! when the next step begins.
+
+use ::core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 use super::World;
 use crate::changes::StepError;
-use crate::entity::{Entity, EntityLimit, LimitReached};
+use crate::entity::{Entity, EntityLimit, LimitReached, Spawned};
+use crate::parallel::DropQuietly;
 use crate::proxy::{Components, NoSuchEntity};
 use crate::scheduling::settings::Settings;
 use crate::signature::tables::removed;
 use crate::signature::{Bundle, Declaration, HasComponent, key_of};
-use crate::state::Defer;
+use crate::state::{Core, Defer, Editing};
 use crate::types::Accumulate;
 
 impl<D: Declaration, S: Settings> World<D, S> {
@@ -42,24 +47,52 @@ impl<D: Declaration, S: Settings> World<D, S> {
         self.step(|step| step.execute_systems())
     }
 
-    /// A step without systems.
+    /// Makes a change that cannot fail at a refresh.
     pub(super) fn edit<R>(&mut self, edit: impl FnOnce(&mut Defer<'_, D>) -> R) -> R {
-        self.step(|step| edit(step)).unwrap_or_else(|error| {
+        self.try_edit(edit).unwrap_or_else(|error| {
             unreachable!("only systems stage changes, which alone can fail at a refresh: {error}")
         })
     }
 
-    /// A step that only spawns.
+    /// Makes a change that only spawns.
     fn edit_spawns<R>(
         &mut self,
         spawn: impl FnOnce(&mut Defer<'_, D>) -> Result<R, LimitReached>,
     ) -> <S::Limit as EntityLimit>::Outcome<R> {
-        S::Limit::outcome(match self.step(|step| spawn(step)) {
+        S::Limit::outcome(match self.try_edit(spawn) {
             Ok(spawned) => spawned,
             // A bundle of a user's has put a template, for whose children there is no room.
             Err(StepError::LimitReached { limit, lost }) => Err(LimitReached { limit, lost }),
             Err(error) => unreachable!("spawns link new entities only: {error}"),
         })
+    }
+
+    /// Makes a change, which has the result of a step without systems.
+    ///
+    /// Systems are subscribed when the next step begins. Until then nothing depends on subscriptions, except on those by hand, which
+    /// are part of the state.
+    #[inline]
+    fn try_edit<R>(&mut self, edit: impl FnOnce(&mut Defer<'_, D>) -> R) -> Result<R, StepError> {
+        if const { !Core::<D>::MATCHES_LATER } {
+            return self.step(|step| edit(step));
+        }
+        self.core.storage.entities.as_same().begin_step();
+        if const { !D::RELATIONS.is_empty() } {
+            self.core.forget_refused(D::RELATIONS);
+        }
+        self.core.count_edit();
+        let mut defer = Defer { core: Editing::new(&mut self.core) };
+        // Unwind safety: as in `step_in`.
+        let outcome = catch_unwind(AssertUnwindSafe(|| edit(&mut defer)));
+        drop(defer);
+        match outcome {
+            Ok(result) if !self.core.has_more_than_matching() => Ok(result),
+            Ok(result) => {
+                let result = DropQuietly(Some(result));
+                self.core.refresh_edited().map(|()| result.into_inner())
+            }
+            Err(payload) => self.end_failed_step(payload, None),
+        }
     }
 
     /// Creates an entity with the components of `bundle`: a tuple of components, or `()`.
@@ -70,8 +103,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// In code that is generic over the settings `S`, the type is unknown; there, spawn in a [`step`](Self::step),
     /// whose spawns return the [`Entity`] under every limit.
     ///
-    /// This is a step of its own, with a refresh, so systems are subscribed to the entity at once. For many entities, [`spawn_batch`](Self::spawn_batch) or one [`step`](Self::step) for all of them is
-    /// faster by far. Amortized O(components + systems).
+    /// The next step begins with the entity: its systems are subscribed to it. For many entities, one [`step`](Self::step) for
+    /// all of them or [`spawn_batch`](Self::spawn_batch) is faster. Amortized O(components of the entity).
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -115,7 +148,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         I: IntoIterator,
         I::Item: Bundle<D>,
     {
-        self.edit_spawns(|edit| edit.try_spawn_batch(bundles).map(Iterator::collect))
+        self.edit_spawns(|edit| edit.try_spawn_batch(bundles).map(Spawned::into_vec))
     }
 
     /// How many more entities can be spawned before the limit of the world is reached. O(1).
@@ -150,7 +183,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         is_alive && self.step(|step| step.despawn(entity)).is_ok()
     }
 
-    /// Inserts a component, and returns the one that the entity had. O(systems), amortized.
+    /// Inserts a component, and returns the one that the entity had. Amortized O(1).
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -182,7 +215,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Removes the component from the entity and returns it; `None` if it has none or is not alive.
-    /// [`insert`](Self::insert) has an example. O(systems).
+    /// [`insert`](Self::insert) has an example. O(1).
     ///
     /// It does not compile for a component whose last value is for systems that name it in `removed`
     /// ([ECS0127](crate::errors::ecs0127)): [`remove_many`](Self::remove_many) leaves it to them.
@@ -199,7 +232,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Merges the value into the component that the entity has, by [`Accumulate`](crate::Accumulate), or inserts it. Amortized
-    /// O(systems), and the merge.
+    /// O(1), and the merge.
     ///
     /// # Errors
     /// If the entity is not alive. The value is dropped.
@@ -218,7 +251,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Inserts the components of a tuple, and drops those that the entity had: one step for all of them.
-    /// [`Components`] has an example. Amortized O(components + systems).
+    /// [`Components`] has an example. Amortized O(components).
     ///
     /// # Errors
     /// If the entity is not alive. The components are dropped.
@@ -234,7 +267,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Removes the components of a tuple from the entity, and drops them: one step for all of them. It need not have
-    /// all of them, nor be alive. O(components + systems).
+    /// all of them, nor be alive. O(components).
     ///
     /// # Panics
     /// With the panic of a destructor of a component.

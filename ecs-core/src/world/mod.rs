@@ -162,6 +162,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         f: impl FnOnce(&mut Step<'_, D, S>) -> R,
         mut events: Handling<'_, D>,
     ) -> Result<R, StepError> {
+        self.core.match_edited();
         self.core.watch(events.as_deref());
         self.core.storage.entities.as_same().begin_step();
         if const { !D::EVENTS.is_empty() } {

@@ -60,7 +60,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Spawns the entities of the prefab, and returns their handles, in the order of the prefab. In a world with a fixed limit it returns a
     /// `Result` with [`LimitReached`](crate::LimitReached). [`Prefab`] has an example.
     ///
-    /// This is a step of its own, with a refresh. For many copies, [`spawn_prefabs`](Self::spawn_prefabs) is faster.
+    /// For many copies, [`spawn_prefabs`](Self::spawn_prefabs) is faster.
     ///
     /// # Panics
     /// As [`Defer::spawn_prefabs`](crate::Defer::spawn_prefabs). A world without a fixed limit panics if it would have more than 2³¹ − 1

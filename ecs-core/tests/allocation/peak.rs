@@ -96,6 +96,35 @@ fn what_a_peak_has_taken_is_given_back() {
     assert!(after > peak / 2, "{after} bytes of {peak} are left");
 }
 
+mod still {
+    use super::{Load, Name, Number, world};
+
+    world! {
+        /// A world that takes no steps.
+        pub(super) world Still;
+        component Number, Load, Name;
+        system Look { each: |_: &Number, _: &Load| () }
+    }
+}
+
+#[test]
+fn what_a_peak_between_steps_has_taken_is_given_back() {
+    let before = BYTES.get();
+    let mut world = World::<still::Still>::on(Threads::Inline);
+    let bundle = |n| (Number(n as u64), Load([0; 4]), Name(Box::new(n)));
+    let entities = world.spawn_batch((0..PEAK).map(bundle));
+    let names = (size_of::<usize>() * PEAK) as isize;
+    let peak = BYTES.get() - before - names;
+    for &entity in &entities[1..] {
+        world.despawn(entity);
+    }
+    drop(entities);
+    let after = BYTES.get() - before;
+    assert_eq!(*world.iter::<&Name>().next().unwrap().0, 0);
+    let handles = (PEAK * 9) as isize;
+    assert!(after - handles < peak / 4, "{after} bytes of {peak} are left");
+}
+
 #[test]
 fn going_up_and_down_a_little_allocates_nothing() {
     go_up_and_down::<Config<Dynamic<100>, Allow, AtomicCounter>>();

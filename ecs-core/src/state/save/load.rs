@@ -413,6 +413,7 @@ impl<D: Saveable> Core<D> {
             random,
             transitions,
         } = loaded;
+        self.match_edited();
         storage.fill(unfilled, Some(&mut self.storage));
         swap(&mut *self.storage, &mut storage);
         // Those that are not saved stay.

@@ -186,6 +186,7 @@ impl<D: Cloneable> Core<D> {
     /// If the snapshot is incomplete. With the first panic of a clone, after everything else is copied.
     pub(crate) fn restore(&mut self, snapshot: &Snapshot<D>) -> Result<(), LimitReached> {
         snapshot.assert_whole();
+        self.match_edited();
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
         copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);

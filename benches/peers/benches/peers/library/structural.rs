@@ -83,7 +83,7 @@ pub(super) fn add_remove_in_step(entities: usize) -> impl Contender {
     changing(entities, add, remove)
 }
 
-/// By handle, each in a step of its own.
+/// By handle, between steps.
 pub(super) fn add_remove(entities: usize) -> impl Contender {
     let add = |(world, entities): &mut Changed| {
         for &entity in &*entities {
