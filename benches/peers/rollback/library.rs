@@ -31,8 +31,8 @@ world! {
 }
 
 /// Times of a save with a checksum, a save without, and a load.
-pub(crate) fn times(change: Change) -> [Duration; 3] {
-    let mut world = World::<Game>::on(Threads::Inline);
+pub(crate) fn times(threads: Threads, change: Change) -> [Duration; 3] {
+    let mut world = World::<Game>::on(threads);
     let spawned = world.step(|step| {
         for n in 0..ENTITIES {
             let value = n as f32;

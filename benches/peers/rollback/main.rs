@@ -2,10 +2,12 @@
 //! `ecs-core` and `bevy_ggrs`: `cargo run --release -p rollback`.
 //!
 //! Each frame changes the values of some entities, is hashed, and saved over the oldest one. In `ecs-core` that is `state_hash` and
-//! `snapshot_into`; in `bevy_ggrs` the schedule `SaveWorld`, once with components that have checksums and once without. A load goes back by four
+//! `snapshot_into`, on one thread and on two; in `bevy_ggrs` the schedule `SaveWorld`, once with components that have checksums and once without. A load goes back by four
 //! frames: `restore`, and the schedule `LoadWorld`. Each figure is the best of many.
 
 use std::time::{Duration, Instant};
+
+use ecs_core::Threads;
 
 mod bevy_ggrs_app;
 mod library;
@@ -49,6 +51,8 @@ fn time(best: &mut Duration, f: impl FnOnce()) {
 }
 
 fn main() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+    pool.build_global().expect("threads to make a pool of");
     println!("| changed | library | save with checksum, ms | save, ms | load, ms |");
     println!("| --- | --- | ---: | ---: | ---: |");
     let print = |changed: &str, library: &str, times: [Duration; 3]| {
@@ -61,7 +65,8 @@ fn main() {
         (Change::Contiguous, "1 %, side by side"),
         (Change::None, "nothing"),
     ] {
-        print(name, "ecs-core", library::times(change));
+        print(name, "ecs-core, one thread", library::times(Threads::Inline, change));
+        print(name, "ecs-core, two threads", library::times(Threads::Global, change));
         print(name, "bevy_ggrs", bevy_ggrs_app::times(change));
     }
 }

@@ -52,6 +52,7 @@ pub use removals::Removed;
 pub(crate) use signature::ComponentSignature;
 #[cfg(feature = "ron")]
 pub(crate) use snapshot::REMOVED;
+pub(crate) use snapshot::{CopyComponent, CopyPage};
 #[cfg(feature = "serde")]
 pub(crate) use snapshot::{LENGTHS, PAGE, Unfilled};
 pub(crate) use spawn::{AnyChildren, FamilyLink, Members};

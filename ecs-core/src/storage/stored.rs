@@ -229,6 +229,12 @@ pub struct Rows<'a> {
 }
 
 impl Rows<'_> {
+    /// The number of rows that there is memory for.
+    #[inline(always)]
+    pub(crate) fn count(self) -> usize {
+        self.count
+    }
+
     /// The address for the value of row 0.
     #[inline(always)]
     pub(crate) fn first(self) -> *mut u8 {

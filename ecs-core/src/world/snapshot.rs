@@ -78,7 +78,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// Takes a [`snapshot`](Self::snapshot) into an older one, and reuses its memory. In steady state this
     /// allocates nothing, unless clones of components allocate. They are made by
     /// [`clone_from`](Clone::clone_from) where an entity in the same row had one. Only what has
-    /// [changed](crate::snapshot) since the older snapshot is copied.
+    /// [changed](crate::snapshot) since the older snapshot is copied. `Copy` values are copied on the world's threads if there
+    /// are many.
     ///
     /// # Panics
     /// If cloning a value panics, or the destructor of a value of the older snapshot. That snapshot is then

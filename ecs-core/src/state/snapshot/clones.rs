@@ -5,17 +5,18 @@ use core::marker::PhantomData;
 
 use super::bounds::{CloneOutput, CloneSystem};
 use crate::output::AnyOutput;
-use crate::parallel::PanicSlot;
 use crate::signature::{Declaration, HasComponent, HasResource, SystemName};
 use crate::state::{Core, Instance, Resources, assert_is, opaque_debug};
-use crate::storage::Storage;
+use crate::storage::{CopyComponent, CopyPage, Storage};
 use crate::types::{Brand, Erased, ThreadSafe};
 
 /// How a component of the declaration `D` is cloned.
 pub struct ComponentClone<D> {
     pub(super) index: usize,
     /// Copies the values in the given number of pages; see [`Storage::copy_component`].
-    pub(super) copy: fn(&Storage, &mut Storage, usize, &PanicSlot),
+    pub(super) copy: CopyComponent,
+    /// Copies a page of values that are plain memory.
+    pub(super) copy_page: Option<CopyPage>,
     declaration: Brand<D>,
 }
 
@@ -29,6 +30,7 @@ impl<D: Declaration> ComponentClone<D> {
         Self {
             index: <D as HasComponent<C>>::INDEX,
             copy: |from, to, pages, panics| to.copy_component::<D, C>(from, pages, panics),
+            copy_page: Storage::page_copy::<D, C>(),
             declaration: PhantomData,
         }
     }

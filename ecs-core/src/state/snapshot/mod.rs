@@ -41,7 +41,7 @@ pub use differences::{Difference, Differences};
 pub use parts::{Part, PartDifference, StateHashes};
 
 use crate::entity::LimitReached;
-use crate::parallel::{DropEach, PanicSlot};
+use crate::parallel::{DropEach, PanicSlot, Threads};
 use crate::random::RandomState;
 use crate::scheduling::settings::ByArchetype;
 use crate::signature::Declaration;
@@ -129,7 +129,7 @@ impl<D: Cloneable> Snapshot<D> {
     pub(crate) fn take(&mut self, core: &Core<D>) {
         self.whole = false;
         let panics = PanicSlot::new();
-        copy_storage::<D>(&core.storage, &mut self.storage, &panics);
+        copy_storage::<D>(&core.storage, &mut self.storage, &core.threads, &panics);
         self.storage.clean();
         for clone in lines(D::RESOURCE_CLONES).flatten() {
             panics.catch(clone.index, None, || (clone.copy)(&core.resources, &mut self.resources));
@@ -155,14 +155,19 @@ impl<D: Cloneable> Snapshot<D> {
 ///
 /// # Panics
 /// If the table of clones does not match the components of `D`. Nothing has changed then.
-fn copy_storage<D: Cloneable>(from: &Storage, to: &mut Storage, panics: &PanicSlot) {
+fn copy_storage<D: Cloneable>(
+    from: &Storage,
+    to: &mut Storage,
+    threads: &Threads,
+    panics: &PanicSlot,
+) {
     let clones = lines(D::COMPONENT_CLONES);
     assert!(
         clones.clone().map(|clone| clone.index).eq(0..D::COMPONENTS.len()),
         "the declaration `{}` says how to clone other components than it has",
         D::NAME,
     );
-    to.copy(from, panics, clones.map(|clone| clone.copy));
+    to.copy(from, panics, threads, clones.map(|clone| (clone.copy, clone.copy_page)));
 }
 
 /// The lines of all sections of a table.
@@ -189,7 +194,8 @@ impl<D: Cloneable> Core<D> {
         self.match_edited();
         self.storage.fits(&snapshot.storage)?;
         let panics = PanicSlot::new();
-        copy_storage::<D>(&snapshot.storage, &mut self.storage, &panics);
+        let CoreData { storage, threads, .. } = &mut **self;
+        copy_storage::<D>(&snapshot.storage, storage, threads, &panics);
         for clone in lines(D::RESOURCE_CLONES).flatten() {
             panics.catch(clone.index, None, || {
                 (clone.copy)(&snapshot.resources, &mut self.resources);
@@ -224,7 +230,7 @@ impl<D: Cloneable> Core<D> {
     /// With the first panic of a clone.
     pub(crate) fn copy_data(&mut self, from: &Self) {
         let panics = PanicSlot::new();
-        copy_storage::<D>(&from.storage, &mut self.storage, &panics);
+        copy_storage::<D>(&from.storage, &mut self.storage, &from.threads, &panics);
         finish(&panics);
         for clone in lines(D::RESOURCE_CLONES).flatten() {
             (clone.copy)(&from.resources, &mut self.resources);

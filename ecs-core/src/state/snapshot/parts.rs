@@ -143,7 +143,14 @@ impl<D: Hashable> Core<D> {
                 };
             }
         };
-        if threads.count > 1 && (hashes.len() >= SHARED || threads.are_eager) {
+        // Not counting pages of entities, of which there are few.
+        let are_many = || {
+            let unknown = |component: &&ComponentHash<D>| {
+                (0..each).filter(|&page| !storage.knows_hash(component.index, page)).count()
+            };
+            components.iter().map(unknown).sum::<usize>() >= SHARED
+        };
+        if threads.count > 1 && (threads.are_eager || are_many()) {
             let run = |workers: &Workers| fork_chunks(workers, &mut hashes, CHUNK, &hash);
             self.threads.run(run);
         } else {

@@ -4,10 +4,22 @@
 use core::mem::MaybeUninit;
 
 use crate::entity::LimitReached;
-use crate::parallel::PanicSlot;
+use crate::parallel::{PanicSlot, Threads, fork};
 use crate::rows::{PageWords, end_of, next_run};
 use crate::storage::stored::Stored;
-use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
+use crate::storage::tracking::has_versions;
+use crate::storage::{
+    BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, layout_of,
+};
+
+/// Copies the values of a component: [`Storage::copy_component`].
+pub(crate) type CopyComponent = fn(&Storage, &mut Storage, (usize, bool), &PanicSlot);
+
+/// Copies a page of them that is plain memory: [`Storage::page_copy`].
+pub(crate) type CopyPage = unsafe fn(&Storage, &Storage, usize);
+
+/// The fewest pages that are copied on several threads: some 100 µs of work.
+const SHARED: usize = 32;
 
 impl Storage {
     /// Checks that the entities of another storage fit, in the same rows.
@@ -21,19 +33,22 @@ impl Storage {
     /// If cloning a value panics, the values of its component are missing from that page on, and
     /// the panic goes into `panics`. Everything else is copied in any case.
     ///
-    /// The functions, one for each component, are called with both storages and the number of pages. They must call
-    /// [`copy_component`](Self::copy_component).
+    /// There is a pair of functions for each component: those of [`copy_component`](Self::copy_component) and
+    /// [`page_copy`](Self::page_copy).
     pub(crate) fn copy(
         &mut self,
         from: &Self,
         panics: &PanicSlot,
-        copy_values: impl Iterator<Item = fn(&Self, &mut Self, usize, &PanicSlot)>,
+        threads: &Threads,
+        components: impl Iterator<Item = (CopyComponent, Option<CopyPage>)> + Clone + Send + Sync,
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
         for (to, from_buffer) in self.buffers.iter_mut().zip(&from.buffers) {
             to.reserve(from_buffer.rows().min(from.entities.rows().len()));
         }
-        for (index, copy_values) in (0..self.columns.len()).zip(copy_values) {
+        let pages = components.clone().map(|(_, copy_page)| copy_page);
+        let are_copied = self.copy_pages(from, threads, &pages);
+        for (index, (copy_values, _)) in (0..self.columns.len()).zip(components) {
             // Components that the copy lacks are removed first.
             for block in 0..rows.div_ceil(BLOCK_ROWS) {
                 let leaving = self.columns[index].presence.word(block)
@@ -42,7 +57,7 @@ impl Storage {
                     self.columns[index].drop_rows(&self.buffers, block, leaving, index, panics);
                 }
             }
-            copy_values(from, self, rows.div_ceil(PAGE_ROWS), panics);
+            copy_values(from, self, (rows.div_ceil(PAGE_ROWS), are_copied), panics);
         }
         // Last, as what is written over is marked.
         self.copy_marks(from);
@@ -51,8 +66,86 @@ impl Storage {
         }
     }
 
+    /// Copies the values that are plain memory, on several threads, if there are many that differ. Returns whether it has. `pages` are
+    /// the functions of the components.
+    fn copy_pages(
+        &mut self,
+        from: &Self,
+        threads: &Threads,
+        pages: &(impl Iterator<Item = Option<CopyPage>> + Clone + Send + Sync),
+    ) -> bool {
+        let available = threads.available();
+        if available.count == 1 {
+            return false;
+        }
+        let this = &*self;
+        let count = from.entities.rows().len().div_ceil(PAGE_ROWS);
+        let differ =
+            |index: usize| (0..count).filter(|&page| !this.is_same_page(from, index, page)).count();
+        let plain = pages.clone().enumerate().filter(|(_, copy_page)| copy_page.is_some());
+        let differing: usize = plain.map(|(index, _)| differ(index)).sum();
+        if differing < SHARED && !available.are_eager {
+            return false;
+        }
+        threads.run(|workers| {
+            fork(workers, count, &|page| {
+                for copy_page in pages.clone().flatten() {
+                    // SAFETY: `&mut self` excludes all else, and each page of a component is copied by one call.
+                    unsafe { copy_page(from, this, page) };
+                }
+            });
+        });
+        true
+    }
+
+    /// The function that copies a page of a `C`; `None` if its values are not plain memory.
+    pub(crate) const fn page_copy<D: HasColumn<C>, C: 'static>() -> Option<CopyPage> {
+        if has_versions::<D, C>() { Some(Self::copy_page::<D, C>) } else { None }
+    }
+
+    /// Copies the memory of every row of the page that has a `C` in `from`, if the page is another one. Does not change presence.
+    ///
+    /// # Panics
+    /// If there is no memory for these rows.
+    ///
+    /// # Safety
+    /// Nothing else may access the `C` of the page in `to` meanwhile.
+    unsafe fn copy_page<D: HasColumn<C>, C: 'static>(from: &Self, to: &Self, page: usize) {
+        const { assert!(has_versions::<D, C>(), "the values are not plain memory") };
+        if to.is_same_page(from, <D as HasColumn<C>>::INDEX, page) {
+            return;
+        }
+        to.column::<D, C>().versions.forget(page);
+        let Some(words) = from.column::<D, C>().presence.page(page) else { return };
+        let Some(last) = words.iter().rposition(|&word| word != 0) else { return };
+        let (source, target) = (from.values::<D, C>(), to.values::<D, C>());
+        let end = page * PAGE_ROWS + end_of(last, words[last]);
+        assert!(end <= source.count().min(target.count()), "there is no memory for the rows");
+        let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
+        let mut start = 0;
+        while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
+            start = run.end;
+            let first = (page * PAGE_ROWS + run.start) * stride;
+            let source = source.first().wrapping_add(first);
+            let target = target.first().wrapping_add(first);
+            if stride == size_of::<C>() {
+                // SAFETY: the rows have a `C` in `from`, and there is memory for them in `to`; both lie side by side, each in one buffer, in
+                // different storages, as one is shared and the other lent. By `has_versions`, `C` is `Copy`. By the contract nothing
+                // else accesses the target.
+                unsafe { source.copy_to_nonoverlapping(target, run.len() * stride) };
+                continue;
+            }
+            for row in 0..run.len() {
+                let (value, place) =
+                    (source.wrapping_add(row * stride), target.wrapping_add(row * stride));
+                // SAFETY: as above, for one row.
+                unsafe { value.copy_to_nonoverlapping(place, size_of::<C>()) };
+            }
+        }
+    }
+
     /// Clones the `C` of every row in the first `pages` pages of `from`. Rows that have no `C` in
-    /// `from` must have none here.
+    /// `from` must have none here. With `are_copied`, [plain memory](Self::page_copy) has been copied already, and what is left is presence.
     ///
     /// A panic of a clone goes into `panics`. The values from that page on are then dropped, as
     /// they may be those of entities that had these rows before, or values that `clone_from` has
@@ -60,7 +153,7 @@ impl Storage {
     pub(crate) fn copy_component<D: HasColumn<C>, C: 'static + Clone>(
         &mut self,
         from: &Self,
-        pages: usize,
+        (pages, are_copied): (usize, bool),
         panics: &PanicSlot,
     ) {
         let index = <D as HasColumn<C>>::INDEX;
@@ -73,6 +166,12 @@ impl Storage {
                 continue;
             }
             versions.forget(page);
+            if const { has_versions::<D, C>() } && are_copied {
+                if let Some(words) = from.columns[index].presence.page(page) {
+                    self.columns[index].presence.add_page(page, words);
+                }
+                continue;
+            }
             if panics.catch(index, None, || self.clone_page::<D, C>(from, page)).is_none() {
                 return self.columns[index].drop_from(
                     &self.buffers,

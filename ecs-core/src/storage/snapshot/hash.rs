@@ -23,6 +23,13 @@ impl Storage {
         kept(known, || hash(self, page))
     }
 
+    /// Whether [`hash_of_page`](Self::hash_of_page) is known.
+    pub(crate) fn knows_hash(&self, index: usize, page: usize) -> bool {
+        let column = &self.columns[index];
+        let known = column.versions.hash(page).zip(column.version(page));
+        known.is_some_and(|(hash, version)| hash.get(version).is_some())
+    }
+
     /// The hash of the entities in a page, unless it is known.
     pub(crate) fn hash_of_entities(&self, page: usize) -> u64 {
         let version = || self.entities.version();

@@ -9,3 +9,4 @@ mod hash;
 pub(crate) use bytes::REMOVED;
 #[cfg(feature = "serde")]
 pub(crate) use bytes::{LENGTHS, PAGE, Unfilled};
+pub(crate) use copy::{CopyComponent, CopyPage};
