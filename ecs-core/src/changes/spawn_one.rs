@@ -1,7 +1,7 @@
 //! Spawns one entity.
 
 use crate::entity::{Entity, LimitReached};
-use crate::signature::{Bundle, Declaration, facts_of, spawn_alone};
+use crate::signature::{Bundle, Declaration, facts_of};
 use crate::storage::Storage;
 
 impl Storage {
@@ -33,6 +33,6 @@ impl Storage {
             }
             _ => self.complete_spawns(),
         }
-        spawn_alone::<D, B>(self, facts.key, bundle)
+        Bundle::<D>::spawn_apart(bundle, self)
     }
 }

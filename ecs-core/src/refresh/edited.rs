@@ -11,8 +11,8 @@ use crate::signature::tables::removed;
 use crate::signature::{Declaration, any_opt_in};
 use crate::state::{Core, CoreData};
 
-/// The number of changes between steps after which systems are subscribed.
-const MOST_EDITS: u32 = 64;
+/// How many changes between steps, and entities that these have spawned or despawned, wait until systems are subscribed.
+const MOST_EDITS: usize = 128;
 
 impl<D: Declaration> Core<D> {
     /// Whether systems may be subscribed later than the entities change: there are no subscriptions by hand, which belong to the
@@ -54,15 +54,15 @@ impl<D: Declaration> Core<D> {
 }
 
 impl CoreData {
-    /// Counts a change between steps.
+    /// Counts the entities that a change between steps has spawned or despawned; `before` is their number before it.
     ///
-    /// After some of them, systems are subscribed in any case: what has changed is copied by each snapshot until then, and memory left
-    /// over from a peak is not given back.
+    /// After many, systems are subscribed at once: what has changed is copied by each snapshot until then, look-ups take longer, and
+    /// memory left over from a peak is not given back.
     #[inline]
-    pub(crate) fn count_edit(&mut self) {
-        self.edits += 1;
-        if self.edits == MOST_EDITS {
-            self.match_edited();
+    pub(crate) fn count_edited(&mut self, before: usize) {
+        self.edits += self.storage.entities.count().abs_diff(before);
+        if self.edits >= MOST_EDITS {
+            self.match_edits();
         }
     }
 

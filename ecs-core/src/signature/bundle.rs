@@ -80,13 +80,23 @@ pub trait Bundle<D: Declaration> {
     where
         Self: Sized,
     {
-        spawn_alone(row.leave(), facts_of::<D, Self>().key, self)
+        self.spawn_apart(row.leave())
+    }
+
+    /// Spawns an entity that is not gathered with others. None may be gathered.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn spawn_apart(self, storage: &mut Storage) -> Result<Entity, LimitReached>
+    where
+        Self: Sized,
+    {
+        spawn_alone::<D, Self>(storage, facts_of::<D, Self>().key, self)
     }
 }
 
 /// Creates an entity with a bundle of this [key](key_of) that puts its components one after the other, and the children that this
 /// makes due. None may be gathered.
-#[inline]
+#[inline(never)]
 pub(crate) fn spawn_alone<D: Declaration, B: Bundle<D>>(
     storage: &mut Storage,
     key: u64,
@@ -358,7 +368,7 @@ macro_rules! tuple_bundles {
             fn spawn(self, row: NewRow<'_, D>) -> Result<Entity, LimitReached> {
                 let facts = facts_of::<D, Self>();
                 if !facts.components.as_ref().is_some_and(|components| row.is_for(components)) {
-                    return spawn_alone::<D, _>(row.leave(), facts.key, self);
+                    return Bundle::<D>::spawn_apart(self, row.leave());
                 }
                 // All addresses come first: after a write, the compiler would look at each table again.
                 let (entity, places) = (row.entity(), ($(row.place::<$C>(),)*));
@@ -369,6 +379,13 @@ macro_rules! tuple_bundles {
                 // SAFETY: each of them was written.
                 unsafe { row.take() };
                 Ok(entity)
+            }
+
+            #[inline(always)]
+            fn spawn_apart(self, storage: &mut Storage) -> Result<Entity, LimitReached> {
+                // The address of this tuple is given away. So it is another one than that of `spawn`, whose values then stay in registers.
+                let ($($component,)*) = self;
+                spawn_alone::<D, Self>(storage, facts_of::<D, Self>().key, ($($component,)*))
             }
         }
 

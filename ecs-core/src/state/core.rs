@@ -81,8 +81,8 @@ pub(crate) struct CoreData {
     pub(crate) partial: Option<Box<Partial>>,
     /// Whether the current step handles events.
     pub(crate) watched: bool,
-    /// The number of changes between steps since systems were subscribed.
-    pub(crate) edits: u32,
+    /// The number of changes between steps, and of entities that these have spawned or despawned, since systems were subscribed.
+    pub(crate) edits: usize,
     /// The states, and how they change.
     pub(crate) transitions: Transitions,
     /// What random numbers follow from. The executions are counted only where a system draws some.

@@ -80,19 +80,22 @@ impl<D: Declaration, S: Settings> World<D, S> {
         if const { !D::RELATIONS.is_empty() } {
             self.core.forget_refused(D::RELATIONS);
         }
-        self.core.count_edit();
+        let before = self.core.storage.entities.count();
+        self.core.edits += 1;
         let mut defer = Defer { core: Editing::new(&mut self.core) };
         // Unwind safety: as in `step_in`.
         let outcome = catch_unwind(AssertUnwindSafe(|| edit(&mut defer)));
         drop(defer);
-        match outcome {
+        let result = match outcome {
             Ok(result) if !self.core.has_more_than_matching() => Ok(result),
             Ok(result) => {
                 let result = DropQuietly(Some(result));
                 self.core.refresh_edited().map(|()| result.into_inner())
             }
             Err(payload) => self.end_failed_step(payload, None),
-        }
+        };
+        self.core.count_edited(before);
+        result
     }
 
     /// Creates an entity with the components of `bundle`: a tuple of components, or `()`.
