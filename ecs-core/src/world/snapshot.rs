@@ -79,7 +79,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// allocates nothing, unless clones of components allocate. They are made by
     /// [`clone_from`](Clone::clone_from) where an entity in the same row had one. Only what has
     /// [changed](crate::snapshot) since the older snapshot is copied. `Copy` values are copied on the world's threads if there
-    /// are many.
+    /// are many: hold no lock meanwhile that another thread of the pool may wait for. So do [`snapshot`](Self::snapshot),
+    /// [`restore`](Self::restore) and `clone`.
     ///
     /// # Panics
     /// If cloning a value panics, or the destructor of a value of the older snapshot. That snapshot is then

@@ -103,7 +103,7 @@ mod still {
         /// A world that takes no steps.
         pub(super) world Still;
         component Number, Load, Name;
-        system Look { each: |_: &Number, _: &Load| () }
+        system Look { each: |_: &Number, _: &Load| {} }
     }
 }
 

@@ -8,9 +8,7 @@ use crate::parallel::{PanicSlot, Threads, fork};
 use crate::rows::{PageWords, end_of, next_run};
 use crate::storage::stored::Stored;
 use crate::storage::tracking::has_versions;
-use crate::storage::{
-    BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage, layout_of,
-};
+use crate::storage::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, Storage};
 
 /// Copies the values of a component: [`Storage::copy_component`].
 pub(crate) type CopyComponent = fn(&Storage, &mut Storage, (usize, bool), &PanicSlot);
@@ -66,86 +64,70 @@ impl Storage {
         }
     }
 
-    /// Copies the values that are plain memory, on several threads, if there are many that differ. Returns whether it has. `pages` are
-    /// the functions of the components.
+    /// Clones the values that are plain memory, on several threads, if there are many pages that differ. Returns whether it has. `pages`
+    /// are the functions of the components.
     fn copy_pages(
         &mut self,
         from: &Self,
         threads: &Threads,
         pages: &(impl Iterator<Item = Option<CopyPage>> + Clone + Send + Sync),
     ) -> bool {
-        let available = threads.available();
-        if available.count == 1 {
-            return false;
-        }
         let this = &*self;
         let count = from.entities.rows().len().div_ceil(PAGE_ROWS);
-        let differ =
-            |index: usize| (0..count).filter(|&page| !this.is_same_page(from, index, page)).count();
+        let differs = |index: usize, page: usize| {
+            from.columns[index].presence.page(page).is_some()
+                && !this.is_same_page(from, index, page)
+        };
         let plain = pages.clone().enumerate().filter(|(_, copy_page)| copy_page.is_some());
-        let differing: usize = plain.map(|(index, _)| differ(index)).sum();
-        if differing < SHARED && !available.are_eager {
+        let differing = |(index, _)| (0..count).filter(|&page| differs(index, page)).count();
+        let differing: usize = plain.map(differing).sum();
+        // In this order, as the number of rayon's threads starts them.
+        if (differing < SHARED && !threads.is_eager()) || threads.threads() == 1 {
             return false;
         }
+        let panics = PanicSlot::new();
         threads.run(|workers| {
             fork(workers, count, &|page| {
-                for copy_page in pages.clone().flatten() {
+                for (index, copy_page) in pages.clone().enumerate() {
+                    let Some(copy_page) = copy_page else { continue };
                     // SAFETY: `&mut self` excludes all else, and each page of a component is copied by one call.
-                    unsafe { copy_page(from, this, page) };
+                    panics.catch(index, None, || unsafe { copy_page(from, this, page) });
                 }
             });
         });
-        true
+        // After a panic, which only a `Clone` of a `Copy` type written by hand can raise, all is cloned on this thread.
+        panics.is_empty()
     }
 
-    /// The function that copies a page of a `C`; `None` if its values are not plain memory.
-    pub(crate) const fn page_copy<D: HasColumn<C>, C: 'static>() -> Option<CopyPage> {
-        if has_versions::<D, C>() { Some(Self::copy_page::<D, C>) } else { None }
+    /// The function that clones a page of a `C`; `None` if its values are not plain memory.
+    pub(crate) const fn page_copy<D: HasColumn<C>, C: 'static + Clone>() -> Option<CopyPage> {
+        if is_plain::<D, C>() { Some(Self::copy_page::<D, C>) } else { None }
     }
 
-    /// Copies the memory of every row of the page that has a `C` in `from`, if the page is another one. Does not change presence.
+    /// Clones the value of every row of the page that has a `C` in `from`, if the page is another one. Does not change presence.
     ///
     /// # Panics
-    /// If there is no memory for these rows.
+    /// If there is no memory for these rows. With the panic of a clone.
     ///
     /// # Safety
     /// Nothing else may access the `C` of the page in `to` meanwhile.
-    unsafe fn copy_page<D: HasColumn<C>, C: 'static>(from: &Self, to: &Self, page: usize) {
-        const { assert!(has_versions::<D, C>(), "the values are not plain memory") };
+    unsafe fn copy_page<D: HasColumn<C>, C: 'static + Clone>(from: &Self, to: &Self, page: usize) {
+        const { assert!(is_plain::<D, C>(), "the values are not plain memory") };
         if to.is_same_page(from, <D as HasColumn<C>>::INDEX, page) {
             return;
         }
         to.column::<D, C>().versions.forget(page);
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         let Some(last) = words.iter().rposition(|&word| word != 0) else { return };
-        let (source, target) = (from.values::<D, C>(), to.values::<D, C>());
         let end = page * PAGE_ROWS + end_of(last, words[last]);
-        assert!(end <= source.count().min(target.count()), "there is no memory for the rows");
-        let stride = const { layout_of::<D>(<D as HasColumn<C>>::INDEX).stride };
-        let mut start = 0;
-        while let Some(run) = next_run(words, start, BLOCKS_PER_PAGE) {
-            start = run.end;
-            let first = (page * PAGE_ROWS + run.start) * stride;
-            let source = source.first().wrapping_add(first);
-            let target = target.first().wrapping_add(first);
-            if stride == size_of::<C>() {
-                // SAFETY: the rows have a `C` in `from`, and there is memory for them in `to`; both lie side by side, each in one buffer, in
-                // different storages, as one is shared and the other lent. By `has_versions`, `C` is `Copy`. By the contract nothing
-                // else accesses the target.
-                unsafe { source.copy_to_nonoverlapping(target, run.len() * stride) };
-                continue;
-            }
-            for row in 0..run.len() {
-                let (value, place) =
-                    (source.wrapping_add(row * stride), target.wrapping_add(row * stride));
-                // SAFETY: as above, for one row.
-                unsafe { value.copy_to_nonoverlapping(place, size_of::<C>()) };
-            }
-        }
+        assert!(end <= to.values::<D, C>().count(), "there is no memory for the rows");
+        // SAFETY: by `is_plain`, `C` lies in a buffer and does not need to be dropped. `words` are the rows with a `C` of the page in
+        // `from`, `to` has memory for them, and by the contract nothing else accesses that.
+        unsafe { to.clone_runs::<D, C>(from, page, words) };
     }
 
     /// Clones the `C` of every row in the first `pages` pages of `from`. Rows that have no `C` in
-    /// `from` must have none here. With `are_copied`, [plain memory](Self::page_copy) has been copied already, and what is left is presence.
+    /// `from` must have none here. With `are_copied`, [plain memory](Self::page_copy) has been cloned already, and what is left is presence.
     ///
     /// A panic of a clone goes into `panics`. The values from that page on are then dropped, as
     /// they may be those of entities that had these rows before, or values that `clone_from` has
@@ -166,7 +148,7 @@ impl Storage {
                 continue;
             }
             versions.forget(page);
-            if const { has_versions::<D, C>() } && are_copied {
+            if const { is_plain::<D, C>() } && are_copied {
                 if let Some(words) = from.columns[index].presence.page(page) {
                     self.columns[index].presence.add_page(page, words);
                 }
@@ -207,11 +189,11 @@ impl Storage {
         let Some(words) = from.column::<D, C>().presence.page(page) else { return };
         if const { <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>() }
         {
-            if next_run(words, 0, BLOCKS_PER_PAGE).is_none() {
-                return;
-            }
+            let Some(last) = words.iter().rposition(|&word| word != 0) else { return };
+            // The memory grows.
+            self.place_of::<D, C>(page * PAGE_ROWS + end_of(last, words[last]) - 1);
             // SAFETY: the component lies in a buffer and does not need to be dropped. `words` are
-            // the presence set of the page in `from`, and not empty.
+            // the presence set of the page in `from`. There is memory for these rows, and `&mut self` excludes all else.
             unsafe { self.clone_runs::<D, C>(from, page, words) };
             self.column_mut::<D, C>().presence.add_page(page, words);
         } else {
@@ -239,20 +221,17 @@ impl Storage {
     ///
     /// # Safety
     /// `C` must lie in a contiguous buffer and not need to be dropped. The rows must have a `C` in
-    /// `from`, and there must be at least one row.
+    /// `from`, and memory here, which nothing else accesses.
     // In a function of its own, the loops over rows at a stride take the fewest instructions.
     #[inline(never)]
     unsafe fn clone_runs<D: HasColumn<C>, C: 'static + Clone>(
-        &mut self,
+        &self,
         from: &Self,
         page: usize,
         words: &PageWords,
     ) {
         let (_, layout) = from.column::<D, C>().buffered();
-        let last = words.iter().rposition(|&word| word != 0).unwrap_or(0);
         let page = page * PAGE_ROWS;
-        // First, as it makes the memory grow.
-        self.place_of::<D, C>(page + end_of(last, words[last]) - 1);
         let source = from.values::<D, C>().first().wrapping_add(page * layout.stride);
         let target = self.values::<D, C>().first().wrapping_add(page * layout.stride);
         let mut start = 0;
@@ -264,9 +243,8 @@ impl Storage {
                 // SAFETY: `column` asserts that the values are of type `C`. Each of the rows has
                 // one, and they lie in one buffer, at a stride of the size of a `C`.
                 let values = unsafe { core::slice::from_raw_parts(source.cast::<C>(), count) };
-                // SAFETY: the buffer has grown to the page's last row in `words`, at the same stride,
-                // aligned for a `C`. `&mut self` excludes all other references to these addresses.
-                // Values of type `C` that lie there do not need to be dropped.
+                // SAFETY: by the contract there is memory for the rows, at the same stride, aligned for a `C`, and there are
+                // no other references to it. Values of type `C` that lie there do not need to be dropped.
                 let places = unsafe { core::slice::from_raw_parts_mut(target.cast(), count) };
                 clone_slice(values, places);
                 continue;
@@ -282,6 +260,14 @@ impl Storage {
             }
         }
     }
+}
+
+/// Whether values of `C` are known to be `Copy`, and lie in a buffer. What a declaration says of the first may be wrong; that they need
+/// not be dropped is certain.
+const fn is_plain<D: HasColumn<C>, C: 'static>() -> bool {
+    has_versions::<D, C>()
+        && <D::Strategy as Stored<C>>::EXTERNAL.is_none()
+        && !core::mem::needs_drop::<C>()
 }
 
 /// Writes a clone of each value to the slot with the same index. For types whose clone is a copy,

@@ -23,9 +23,12 @@ impl Storage {
         kept(known, || hash(self, page))
     }
 
-    /// Whether [`hash_of_page`](Self::hash_of_page) is known.
+    /// Whether [`hash_of_page`](Self::hash_of_page) is known, or that of no values.
     pub(crate) fn knows_hash(&self, index: usize, page: usize) -> bool {
         let column = &self.columns[index];
+        if column.presence.page(page).is_none() {
+            return true;
+        }
         let known = column.versions.hash(page).zip(column.version(page));
         known.is_some_and(|(hash, version)| hash.get(version).is_some())
     }

@@ -212,7 +212,7 @@ compared!(
     |step, entity| {
         let _ = step.subscribe::<Watch>(entity);
     },
-    { system Watch { opt_in, dependencies: [Grow], each: |_: &Age| () } }
+    { system Watch { opt_in, dependencies: [Grow], each: |_: &Age| {} } }
 );
 compared!(kept, Kept, |_, _| {}, {
     system Mourn {
