@@ -1,6 +1,6 @@
 //! Tables of clones, hashes and saves written by hand that omit parts, name them twice, or name others.
 
-use attacks::support::caught;
+use attacks::support::{caught, fresh};
 use ecs_core::generated::ContiguousBuffer;
 use ecs_core::generated::{
     CloneSystem, CloneTable, ComponentClone, ComponentHash, ComponentSave, HasNoSize, HashTable,
@@ -37,6 +37,7 @@ struct By<T>(std::marker::PhantomData<T>);
 
 /// Tables written by hand.
 trait Tables: Send + Sync + Sized + 'static {
+    const TEXT_IS_COPY: bool = false;
     const COMPONENTS: &'static [ComponentClone<By<Self>>];
     const RESOURCES: &'static [Option<ResourceClone<By<Self>>>];
     const SYSTEMS: &'static [SystemClone<By<Self>>];
@@ -53,8 +54,8 @@ impl<T: Tables> Declaration for By<T> {
     type Settings = Config<Dynamic<8>, Allow, AtomicCounter>;
     const NAME: &'static str = "By";
     const COMPONENTS: &'static [ComponentSignature] = &[
-        ComponentSignature::new::<String>("Text", 0),
-        ComponentSignature::new::<u64>("Number", 1),
+        ComponentSignature::new::<String>("Text", 0).copied(T::TEXT_IS_COPY),
+        ComponentSignature::new::<u64>("Number", 1).copied(true),
     ];
     const RESOURCES: &'static [ResourceSignature] =
         &[ResourceSignature::new::<String>("Text"), ResourceSignature::new::<u64>("Number")];
@@ -174,6 +175,19 @@ tables! {
         [SystemClone::of::<Only, Another>()];
 }
 
+/// The tables are right, but texts are said to be `Copy`.
+struct Copied;
+
+impl Tables for Copied {
+    const TEXT_IS_COPY: bool = true;
+    const COMPONENTS: &'static [ComponentClone<By<Self>>] =
+        &[ComponentClone::of::<String>(), ComponentClone::of::<u64>()];
+    const RESOURCES: &'static [Option<ResourceClone<By<Self>>>] =
+        &[Some(ResourceClone::of::<String>()), Some(ResourceClone::of::<u64>())];
+    const SYSTEMS: &'static [SystemClone<By<Self>>] =
+        &[SystemClone::of::<Only, HasNoSize<false>>()];
+}
+
 impl Clone for Only {
     fn clone(&self) -> Self {
         Self(self.0.clone())
@@ -181,8 +195,8 @@ impl Clone for Only {
 }
 
 /// Fills, clones, snapshots and restores a world. All texts stay texts, and the original is unchanged.
-fn attack<T: Tables>() -> (usize, usize) {
-    let mut world = World::<By<T>>::on(Threads::Inline);
+fn attack<T: Tables>(threads: &Threads) -> (usize, usize) {
+    let mut world = World::<By<T>>::on(threads.clone());
     let entity = |n: u64| (format!("a text that lies on the heap {n}"), n);
     world
         .step(|step| {
@@ -211,7 +225,7 @@ fn attack<T: Tables>() -> (usize, usize) {
     let _ = caught(|| cloned = Some(world.clone()));
     let of_clone = counts(cloned);
     let _ = caught(|| {
-        let mut other = World::<By<T>>::on(Threads::Inline);
+        let mut other = World::<By<T>>::on(threads.clone());
         other
             .step(|step| {
                 step.spawn_batch((100..130).map(entity));
@@ -233,10 +247,20 @@ fn attack<T: Tables>() -> (usize, usize) {
 
 #[test]
 fn tables_of_clones_that_lie() {
-    assert_eq!(attack::<Right>(), (100, 100));
-    for (texts, numbers) in
-        [attack::<Nothing>(), attack::<Half>(), attack::<Twice>(), attack::<Backwards>()]
-    {
+    for threads in [&Threads::Inline, &fresh(2)] {
+        assert_eq!(attack::<Right>(threads), (100, 100));
+        assert_eq!(attack::<Copied>(threads), (100, 100));
+        lie(threads);
+    }
+}
+
+fn lie(threads: &Threads) {
+    for (texts, numbers) in [
+        attack::<Nothing>(threads),
+        attack::<Half>(threads),
+        attack::<Twice>(threads),
+        attack::<Backwards>(threads),
+    ] {
         assert!(
             [0, 100].contains(&texts) && [0, 100].contains(&numbers),
             "{texts} texts, {numbers} numbers"
