@@ -42,7 +42,7 @@ impl<'a> Spawned<'a> {
 }
 
 impl Spawned<'_> {
-    /// The entities that are left, 64 at a time where they lie side by side.
+    /// The entities that are left, 64 at a time where they lie side by side. O(entities).
     pub(crate) fn into_vec(mut self) -> Vec<Entity> {
         let mut entities = Vec::with_capacity(self.left);
         while self.rows != 0 {

@@ -411,11 +411,14 @@ fn insert_first<D: HasColumn<C>, C: 'static>(
 ) -> Option<C> {
     let (column, start) = storage.place_of::<D, C>(row);
     if column.presence.insert(row) {
-        // SAFETY: as in `insert`, by `place_of`.
+        // SAFETY: `place_of` has asserted that the column holds values of type `C`, and has made memory for the row: the address is
+        // aligned and there is enough space. The row was not in the presence set, so no live value lies there. The set
+        // contains the row from here on, and nothing can panic in between.
         unsafe { start.write(value) };
         return None;
     }
-    // SAFETY: as in `insert`.
+    // SAFETY: as above, but the row was in the presence set, so a live `C` lies there, and `&mut Storage` excludes every other
+    // reference to it.
     Some(unsafe { start.replace(value) })
 }
 

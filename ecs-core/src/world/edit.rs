@@ -107,7 +107,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
     /// whose spawns return the [`Entity`] under every limit.
     ///
     /// The next step begins with the entity: its systems are subscribed to it. For many entities, one [`step`](Self::step) for
-    /// all of them or [`spawn_batch`](Self::spawn_batch) is faster. Amortized O(components of the entity).
+    /// all of them or [`spawn_batch`](Self::spawn_batch) is faster. Amortized O(components of the entity). In a world with
+    /// [opt-in](crate::Defer::subscribe) systems or with systems that read `removed` values, this and every other change between steps takes
+    /// a whole refresh, O(components + systems).
     ///
     /// ```
     /// # use ecs_core::{World, world};
