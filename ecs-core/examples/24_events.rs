@@ -50,12 +50,11 @@ world! {
             }
         },
     }
+    // A system without entities goes over the events. If they are many, its subtasks share them.
     system CleanUp {
-        on: [Died],
+        parallelism: split_evenly(cores),
         despawn,
-        run: |data| {
-            data.effects.events::<Died>().for_each(|died| data.effects.despawn(died.0));
-        },
+        each: |died: &Died, effects| effects.despawn(died.0),
     }
     system Count {
         on: [Died],

@@ -147,6 +147,8 @@ pub enum OneSubtask {
     Consumer,
     /// It writes a resource.
     Resource,
+    /// Its subtasks would share events of several types, and the order of what they do would depend on how it is split.
+    Events,
 }
 
 /// Why the system must be one subtask, if its strategy may make several. An exclusive system and a consumer are one
@@ -161,6 +163,8 @@ pub const fn several_subtasks(system: &System<'_>) -> Option<OneSubtask> {
         Some(OneSubtask::Consumer)
     } else if !system.write_resources.is_empty() {
         Some(OneSubtask::Resource)
+    } else if system.shares_events() && system.on.len() > 1 {
+        Some(OneSubtask::Events)
     } else {
         None
     }

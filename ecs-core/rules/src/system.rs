@@ -249,6 +249,13 @@ impl<'a> System<'a> {
                 && self.without.is_empty())
     }
 
+    /// Whether the subtasks of the system share the events that it reads: it may have several, and has no entities for
+    /// them.
+    #[must_use]
+    pub const fn shares_events(&self) -> bool {
+        !self.on.is_empty() && !self.has_entities() && !self.is_single_subtask()
+    }
+
     /// Whether the system sees which entities exist.
     #[must_use]
     pub const fn sees_entities(&self) -> bool {

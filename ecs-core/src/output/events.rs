@@ -100,7 +100,7 @@ impl<T> EventQueue<T> {
     /// All events that are there, in order. O(1).
     #[must_use]
     pub fn iter(&self) -> EventIter<'_, T> {
-        self.from(self.first)
+        EventIter { parts: self.parts.iter(), left: self.len(), ..EventIter::default() }
     }
 
     /// The number of events that are there. O(1).
@@ -115,31 +115,47 @@ impl<T> EventQueue<T> {
         self.first == self.end
     }
 
-    /// The events that the system has not read. O(parts that it has read).
+    /// The events that the system has not read. O(parts).
     pub(crate) fn unread(&self, system: usize) -> EventIter<'_, T> {
-        match self.readers.binary_search_by_key(&system, |reader| reader.0) {
-            Ok(at) => self.from(self.readers[at].1),
-            Err(_) => self.iter(),
-        }
+        self.unread_between(system, 0, None)
     }
 
-    /// The events from this number on.
-    fn from(&self, number: u64) -> EventIter<'_, T> {
-        let mut skip = number.saturating_sub(self.first) as usize;
+    /// Those of the events that the system has not read that come from this position among them on, and before the other one.
+    /// O(parts).
+    pub(crate) fn unread_between(
+        &self,
+        system: usize,
+        from: usize,
+        to: Option<usize>,
+    ) -> EventIter<'_, T> {
+        let read = match self.readers.binary_search_by_key(&system, |reader| reader.0) {
+            Ok(at) => self.readers[at].1.saturating_sub(self.first) as usize,
+            Err(_) => 0,
+        };
+        let end = to.map_or(self.len(), |to| self.len().min(read + to));
+        let mut skip = read + from;
+        let left = end.saturating_sub(skip);
         let mut parts = self.parts.iter();
-        let mut current = [].iter();
-        let left = self.len().saturating_sub(skip);
         if left == 0 {
-            return EventIter { current, parts: slice::Iter::default(), left };
+            return EventIter::default();
         }
+        let mut current: &[T] = &[];
         for part in parts.by_ref() {
-            if skip < part.len() {
-                current = part[skip..].iter();
+            if let Some(rest) = part.get(skip..).filter(|rest| !rest.is_empty()) {
+                current = &rest[..left.min(rest.len())];
                 break;
             }
             skip -= part.len();
         }
-        EventIter { current, parts, left }
+        let (parts, mut rest) = (parts.as_slice(), left - current.len());
+        let fits = |part: &&Vec<T>| {
+            let whole = part.len() <= rest;
+            rest -= if whole { part.len() } else { 0 };
+            whole
+        };
+        let whole = parts.iter().take_while(fits).count();
+        let last = parts.get(whole).map_or(&[][..], |part| &part[..rest]);
+        EventIter { current: current.iter(), parts: parts[..whole].iter(), last: last.iter(), left }
     }
 
     /// Those of the events that the system has not read whose positions among them are in the range: as they lie in memory, with
@@ -323,20 +339,33 @@ impl<T: StateHash> StateHash for EventQueue<T> {
 #[derive(Debug)]
 pub struct EventIter<'a, T> {
     current: slice::Iter<'a, T>,
+    /// The parts that follow.
     parts: slice::Iter<'a, Vec<T>>,
+    /// The first events of the part after these.
+    last: slice::Iter<'a, T>,
+    /// The number of all.
     left: usize,
 }
 
 impl<'a, T> EventIter<'a, T> {
     fn of_all(parts: &'a [Vec<T>]) -> Self {
         let left = parts.iter().map(Vec::len).sum();
-        Self { current: [].iter(), parts: parts.iter(), left }
+        Self { parts: parts.iter(), left, ..Self::default() }
+    }
+}
+
+/// No events.
+impl<T> Default for EventIter<'_, T> {
+    fn default() -> Self {
+        let (parts, none) = (slice::Iter::default(), slice::Iter::default());
+        Self { current: none.clone(), parts, last: none, left: 0 }
     }
 }
 
 impl<T> Clone for EventIter<'_, T> {
     fn clone(&self) -> Self {
-        Self { current: self.current.clone(), parts: self.parts.clone(), left: self.left }
+        let Self { current, parts, last, left } = self;
+        Self { current: current.clone(), parts: parts.clone(), last: last.clone(), left: *left }
     }
 }
 
@@ -350,7 +379,11 @@ impl<'a, T> Iterator for EventIter<'a, T> {
                 self.left -= 1;
                 return Some(event);
             }
-            self.current = self.parts.next()?.iter();
+            self.current = match self.parts.next() {
+                Some(part) => part.iter(),
+                None if self.last.as_slice().is_empty() => return None,
+                None => core::mem::take(&mut self.last),
+            };
         }
     }
 
@@ -360,7 +393,8 @@ impl<'a, T> Iterator for EventIter<'a, T> {
 
     fn fold<B, F: FnMut(B, &'a T) -> B>(self, init: B, mut f: F) -> B {
         let first = self.current.fold(init, &mut f);
-        self.parts.fold(first, |all, part| part.iter().fold(all, &mut f))
+        let parts = self.parts.fold(first, |all, part| part.iter().fold(all, &mut f));
+        self.last.fold(parts, f)
     }
 }
 
@@ -368,8 +402,10 @@ impl<T> ExactSizeIterator for EventIter<'_, T> {}
 
 impl<T> FusedIterator for EventIter<'_, T> {}
 
-/// What a subtask has emitted of one event, or what a whole system has.
+/// What a subtask has emitted of one event, or what a whole system has. Two of them share no cache line, as two threads write to
+/// them.
 #[derive(Debug)]
+#[repr(align(128))]
 pub(crate) struct Emitted<T> {
     /// The last events.
     open: Vec<T>,
@@ -528,7 +564,14 @@ mod tests {
                                 let there = events.iter().all(|(at, event)| queue.at(*at) == Some(event));
                                 let expected = expected.clone().skip(from).take(to - from);
                                 prop_assert!(there);
-                                prop_assert!(events.iter().map(|one| one.1).eq(expected.map(|one| &one.event)));
+                                let expected: Vec<_> = expected.map(|one| &one.event).collect();
+                                prop_assert!(events.iter().map(|one| one.1).eq(expected.iter().copied()));
+                                let part = queue.unread_between(7 * system, from, Some(to));
+                                prop_assert_eq!(part.len(), expected.len());
+                                prop_assert!(part.clone().eq(expected.iter().copied()));
+                                let mut folded = Vec::new();
+                                part.for_each(|event| folded.push(event));
+                                prop_assert_eq!(folded, expected);
                             }
                             queue.mark_read(7 * system);
                             for one in &mut model {

@@ -61,7 +61,7 @@ pub(crate) use tables::declaration::{
     Both, Combines, Declaration, EverySystem, HasComponent, HasResource, One, SystemName,
     SystemVisitor,
 };
-pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, Mail};
+pub(crate) use tables::events::{Addressed, EventSignature, HasEvent, Mail, any_shares_events};
 pub(crate) use tables::relations::{
     HasManyToMany, HasRelation, RelationSignature, any_after_parent,
 };

@@ -53,8 +53,6 @@ pub(crate) struct SubtaskState<D: Declaration> {
     /// The output: the `Output` of the system's [`SystemName`].
     pub(crate) output: Box<dyn AnyOutput>,
     pub(crate) work: SubtaskWork<D>,
-    /// Where its slice begins and ends, if a strategy says where to cut.
-    pub(crate) bounds: (usize, Option<usize>),
 }
 
 /// What a subtask stages, sends and adds.
@@ -67,6 +65,9 @@ pub(crate) struct SubtaskWork<D: Declaration> {
     /// The number of changes of component presence by a sequential system. Matches are rechecked after each
     /// change (`proxy/sequential/recheck.rs`), so every change must count.
     pub(crate) changes: u64,
+    /// Where its entities begin and end, if a strategy says where to cut; or its events, if it shares them with other subtasks. The
+    /// last subtask has no end.
+    pub(crate) bounds: (usize, Option<usize>),
     /// The entities, if the system goes along a relation.
     pub(crate) along: Along,
 }
@@ -283,8 +284,14 @@ impl<D: Declaration> States<D> {
             let (staged, added) = (Staged::new(), Parts::default());
             CachePadded::new(SubtaskState {
                 output,
-                work: SubtaskWork { end, staged, added, changes: 0, along: Along::default() },
-                bounds: (0, None),
+                work: SubtaskWork {
+                    end,
+                    staged,
+                    added,
+                    changes: 0,
+                    bounds: (0, None),
+                    along: Along::default(),
+                },
             })
         });
     }

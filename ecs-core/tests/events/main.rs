@@ -4,6 +4,7 @@ mod forms;
 mod indexed;
 mod messages;
 mod sets;
+mod shared;
 #[path = "../world/support.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod support;
@@ -82,16 +83,19 @@ world! {
     }
     // A loop, which the delayed event breaks.
     system Answer {
-        on: [Ping],
         emit: [Pong],
-        run: |data| {
-            let answers: Vec<u64> = data.effects.events::<Ping>().map(|ping| ping.0 / 2).collect();
-            answers.into_iter().filter(|n| n % 4 == 0).for_each(|n| data.effects.emit(Pong(n)));
+        parallelism: split_every(64),
+        each: |ping: &Ping, effects| {
+            let half = ping.0 / 2;
+            if half.is_multiple_of(4) {
+                effects.emit(Pong(half));
+            }
         },
     }
     system Back {
         on: [Pong],
         emit: [Ping],
+        parallelism: split_evenly(cores),
         run: |data| {
             for pong in data.effects.events::<Pong>() {
                 data.effects.emit(Ping(pong.0 + 9));

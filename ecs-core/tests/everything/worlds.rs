@@ -94,7 +94,9 @@ macro_rules! everything {
                     dependencies: [Write],
                 }
                 system Sink { streams: [Source], write_resources: [Sunk] }
+                // These three share their events among their subtasks.
                 system Back {
+                    parallelism: $($third)*,
                     on: [Echo],
                     emit: [Ping],
                     read_resources: [Clock, Script],
@@ -102,6 +104,7 @@ macro_rules! everything {
                 }
                 system Answer {
                     run_if: |mode: &Mode| mode.0 & 4 != 0,
+                    parallelism: $($split)*,
                     on: [Ping],
                     emit: [Echo],
                     read_resources: [Clock, Script],
@@ -112,7 +115,7 @@ macro_rules! everything {
                     on: [Ping, Kept, Whisper],
                     output: Vec<u64>,
                 }
-                system Watch { on: [Hit], output: Vec<u64> }
+                system Watch { parallelism: $($other)*, on: [Hit], output: Vec<u64> }
                 system Receive {
                     parallelism: $($third)*,
                     on: [Hit],

@@ -68,6 +68,7 @@ pub(crate) const CHECKS: &[(&str, Check)] = &[
     ("ecs0009_beside_code", code::beside),
     ("ecs0023_parallel_exclusive", access::exclusive_is_one_subtask),
     ("ecs0023_parallel_consumer", access::consumer_is_one_subtask),
+    ("ecs0023_shared_events", access::one_event_is_shared),
     ("ecs0025_mixed_effects", effects::check),
     ("ecs0027_beside_sequential", sequential::beside),
     ("ecs0030_self_dependency", cycles::not_before_itself),

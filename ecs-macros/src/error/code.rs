@@ -39,7 +39,9 @@ impl Fault {
             Self::ListedTwice { .. } => "ECS0020",
             Self::Contradiction { .. } => "ECS0021",
             Self::SharedResource { .. } => "ECS0022",
-            Self::ParallelExclusive { .. } | Self::ParallelConsumer { .. } => "ECS0023",
+            Self::ParallelExclusive { .. }
+            | Self::ParallelConsumer { .. }
+            | Self::SharedEvents { .. } => "ECS0023",
             Self::IdleThreshold { .. } => "ECS0024",
             Self::FixedByArchetype => "ECS0029",
             Self::MixedEffects { .. } => "ECS0025",

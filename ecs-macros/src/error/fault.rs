@@ -202,6 +202,11 @@ pub(crate) enum Fault {
     ParallelConsumer {
         system: String,
     },
+    /// Several subtasks would share events of several types.
+    SharedEvents {
+        system: String,
+        events: [String; 2],
+    },
     /// A sequential system declares something that it cannot have. `why` includes the help.
     BesideSequential {
         system: String,

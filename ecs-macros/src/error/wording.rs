@@ -260,6 +260,13 @@ impl fmt::Display for Fault {
                  nothing\n\
                  help: remove `parallelism`"
             ),
+            Self::SharedEvents { system, events: [first, second] } => write!(
+                f,
+                "the system `{system}` has no entities, so its subtasks share the events that it reads, and these are \
+                 `{first}` and `{second}`\n\
+                 help: a system for each event\n\
+                 help: or one subtask: remove `parallelism`"
+            ),
             Self::SelfDependency { system, list } => write!(
                 f,
                 "the system `{system}` names itself in `{list}`\n\

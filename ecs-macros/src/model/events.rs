@@ -2,7 +2,21 @@
 
 use super::names::Target;
 use super::system::{By, System, Use};
-use crate::syntax::{List, Resource, name_of};
+use crate::syntax::{Call, List, Resource, name_of};
+
+/// Takes the parameters of `each` that are events for reads of these.
+pub(super) fn parameters(systems: &mut [System<'_>], resources: &[&Resource]) {
+    let by_each = By::Parameter(Call::Each.key());
+    for used in systems.iter_mut().flat_map(|system| &mut system.uses) {
+        if used.list == List::ReadResources
+            && used.by == by_each
+            && let Some(index) = used.target.known()
+            && resources[index].event.is_some()
+        {
+            used.list = List::On;
+        }
+    }
+}
 
 /// Adds the orders that follow from events, and notes which events are delayed.
 pub(super) fn order(systems: &mut [System<'_>], resources: &[&Resource]) {

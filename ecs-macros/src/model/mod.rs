@@ -225,6 +225,7 @@ pub(crate) fn resolve(tree: &Tree) -> Model<'_> {
     for item in &tree.orders {
         order(&mut systems, item, &names);
     }
+    events::parameters(&mut systems, &resources);
     events::order(&mut systems, &resources);
     for system in &mut systems {
         stage(system, tree, &names);

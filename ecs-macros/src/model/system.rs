@@ -81,6 +81,11 @@ impl<'t> Use<'t> {
         name_of(self.path)
     }
 
+    /// Whether it is an event for each of which the system's code is called.
+    pub(crate) fn is_each_event(&self) -> bool {
+        self.list == List::On && self.by == By::Parameter(Call::Each.key())
+    }
+
     /// Whether it is written in the system.
     pub(crate) fn is_of_the_system(&self) -> bool {
         matches!(self.by, By::List | By::Parameter(_))

@@ -10,6 +10,7 @@ use bevy_ecs::system::ScheduleSystem;
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use bevy_utils::Parallel;
 
+use crate::shared::mixed;
 use crate::{Contender, fold, number, receiver};
 
 #[derive(Component)]
@@ -49,10 +50,24 @@ fn read(mut sent: MessageReader<'_, '_, Sent>, mut sum: ResMut<'_, Sum>) {
     sum.0 = sent.read().fold(0, |sum, sent| fold(sum, sent.0));
 }
 
-fn new<M>(
+/// Messages have no `for_each_init`, so each asks for the thread's own sum.
+fn read_in_parallel(
+    mut sent: MessageReader<'_, '_, Sent>,
+    mut sums: Local<'_, Parallel<u64>>,
+    mut sum: ResMut<'_, Sum>,
+) {
+    let to = &*sums;
+    sent.par_read().for_each(|sent| {
+        to.scope(|sum| *sum = sum.wrapping_add(mixed(sent.0)));
+    });
+    sum.0 = sums.iter_mut().fold(0, |all, sum| all.wrapping_add(std::mem::take(sum)));
+}
+
+fn new<W, R>(
     entities: u32,
     threads: usize,
-    write: impl IntoScheduleConfigs<ScheduleSystem, M>,
+    write: impl IntoScheduleConfigs<ScheduleSystem, W>,
+    read: impl IntoScheduleConfigs<ScheduleSystem, R>,
 ) -> Box<dyn Contender> {
     ComputeTaskPool::get_or_init(|| TaskPoolBuilder::new().num_threads(2).build());
     let mut world = World::new();
@@ -130,11 +145,15 @@ impl Contender for Battle {
 }
 
 pub(super) fn one_by_one(entities: u32, threads: usize) -> Box<dyn Contender> {
-    new(entities, threads, write)
+    new(entities, threads, write, read)
 }
 
 pub(super) fn in_parallel(entities: u32, threads: usize) -> Box<dyn Contender> {
-    new(entities, threads, write_in_parallel)
+    new(entities, threads, write_in_parallel, read)
+}
+
+pub(super) fn both_in_parallel(entities: u32, threads: usize) -> Box<dyn Contender> {
+    new(entities, threads, write_in_parallel, read_in_parallel)
 }
 
 impl Contender for Bevy {

@@ -2,20 +2,24 @@
 //! accumulations a step, a million links with values, and 100 000 events that are found by key or by cell.
 //!
 //! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
-//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --test` runs each contender with few
+//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --entities=8000000` measures with so many
+//! entities. `-- --test` runs each contender with few
 //! entities, and compares the sums.
 //!
 //! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
 //! of each, so that the order counts. In the second table each sends its number to one of 100 000 others, which adds up
-//! what it receives, and in the third such numbers are accumulated. The contenders of a round run one after the other; a figure
-//! is the median of 21 rounds. `flecs_ecs` is not beside them: its events have no queue, but call their observers at once.
+//! what it receives, and in the third such numbers are accumulated. A reader of events is one subtask, or it is split, too: then
+//! it adds up numbers whose order does not count. The contenders of a round run one after the other; a figure
+//! is the median of 21 rounds. In `flecs_ecs` events have no queue, but call their observers at once.
 
 mod accumulations;
 mod bevy;
 mod by_hand;
+mod flecs;
 mod found;
 mod library;
 mod links;
+mod shared;
 
 use std::time::Instant;
 
@@ -56,11 +60,18 @@ struct Row {
     make: fn(u32, usize) -> Box<dyn Contender>,
 }
 
-const EVENTS: [Row; 4] = [
+const EVENTS: [Row; 5] = [
     Row { name: "by hand", ordered: true, make: by_hand::new },
     Row { name: "library", ordered: true, make: library::new },
     Row { name: "bevy, one writer", ordered: true, make: bevy::one_by_one },
     Row { name: "bevy, par_iter", ordered: false, make: bevy::in_parallel },
+    Row { name: "flecs, observers", ordered: true, make: flecs::new },
+];
+
+const SHARED: [Row; 3] = [
+    Row { name: "by hand", ordered: true, make: shared::by_hand::new },
+    Row { name: "library", ordered: true, make: shared::library::new },
+    Row { name: "bevy, par_iter and par_read", ordered: true, make: bevy::both_in_parallel },
 ];
 
 const MESSAGES: [Row; 4] = [
@@ -75,9 +86,13 @@ fn main() {
     let is_test = arguments.iter().any(|argument| argument == "--test");
     let titles: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-    let (entities, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
-    let tables: [(&str, &[Row]); 8] = [
+    let told = arguments.iter().find_map(|argument| argument.strip_prefix("--entities="));
+    let told = told.map(|told| told.parse().expect("`--entities=` takes a whole number"));
+    let (usual, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
+    let entities = told.unwrap_or(usual);
+    let tables: [(&str, &[Row]); 9] = [
         ("events", &EVENTS),
+        ("events, read by all threads", &SHARED),
         ("messages", &MESSAGES),
         ("accumulations", &accumulations::ROWS),
         ("links, added up at their sources", &links::AT_SOURCES),

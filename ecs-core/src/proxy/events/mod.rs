@@ -61,12 +61,58 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     }
 
     /// The events of the type `E` that this system has not read yet, in order: those of this step, and, if the
-    /// declaration keeps them, those of steps before in which this system did not run. Each subtask gets all of them. They
-    /// count as read when the system has run. O(1), and as many steps as there are parts that it has read.
+    /// declaration keeps them, those of steps before in which this system did not run. They count as read when the system
+    /// has run.
+    ///
+    /// Each subtask gets all of them, so that it finds those that are about its entities. But a system without entities is split by
+    /// its [`parallelism`](crate::world#parallelism) into parts of the events: each subtask gets some, and all of them, one after
+    /// the other, get all. So many events are read on all threads:
+    ///
+    /// ```
+    /// # use ecs_core::{World, world};
+    /// # #[derive(Default)] struct Total(u64);
+    /// struct Paid { cents: u64 }
+    ///
+    /// world! {
+    ///     world Shop;
+    ///     resource Total;
+    ///     event Paid;
+    ///     system AddUp {
+    ///         on: [Paid],
+    ///         parallelism: split_evenly(cores),
+    ///         output: Vec<u64>,
+    ///         run: |data| {
+    ///             let paid = data.effects.events::<Paid>();
+    ///             let sum = paid.map(|paid| paid.cents).sum();
+    ///             data.effects.output().push(sum);
+    ///         },
+    ///     }
+    ///     system Book {
+    ///         inputs: [AddUp],
+    ///         run: |effects, total: &mut Total| {
+    ///             total.0 += effects.outputs_of::<AddUp>().flatten().sum::<u64>();
+    ///         },
+    ///     }
+    /// }
+    ///
+    /// let mut world = World::<Shop>::new();
+    /// (1..=1_000).for_each(|cents| world.emit(Paid { cents }));
+    /// world.tick()?;
+    /// assert_eq!(world.resource::<Total>().0, 500_500);
+    /// # Ok::<_, ecs_core::StepError>(())
+    /// ```
+    ///
+    /// O(parts), of which each subtask that emits makes one.
     #[must_use]
     pub fn events<E: ReadAsEventBy<N, D>>(&self) -> EventIter<'w, E> {
         const { assert_reads_event::<D, N>(E::INDEX) };
-        E::queue(&self.core.resources).unread(N::INDEX)
+        let queue = E::queue(&self.core.resources);
+        if const { D::SYSTEMS[N::INDEX].shares_events() } {
+            let (from, to) = self.work.bounds;
+            queue.unread_between(N::INDEX, from, to)
+        } else {
+            queue.unread(N::INDEX)
+        }
     }
 }
 

@@ -14,15 +14,18 @@ use crate::scheduling::inner_parallelism::{Cut, Strategy};
 use crate::signature::proxies::AnyExecutor;
 use crate::signature::{
     Data, Declaration, Effects, Own, Resources, SystemName, SystemSignature, any_after_parent,
-    any_stream,
+    any_shares_events, any_stream,
 };
 use crate::state::{Core, SubtaskState};
+
+/// How many come before a cut: [`Strategy::CUT`].
+type CutAt = fn(Cut) -> usize;
 
 /// How a system is split: by its [`Strategy`].
 #[derive(Clone, Copy)]
 pub(crate) struct Split {
     subtasks: fn(usize, usize) -> usize,
-    cut: Option<fn(Cut) -> usize>,
+    cut: Option<CutAt>,
 }
 
 impl Split {
@@ -53,11 +56,17 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         {
             return self.for_levels(relation, split.subtasks, run);
         }
-        let count = self.count(split.subtasks);
+        if self.shares_events() {
+            let events = self.unread();
+            let cut = split.cut.unwrap_or(Cut::evenly);
+            return self.fork(self.count(events, split.subtasks), Some((events, cut)), run);
+        }
+        let entities = self.set().len();
+        let count = self.count(entities, split.subtasks);
         if count == 1 && self.workers.is_plain() && !self.states.streams() {
             self.single(run);
         } else {
-            self.fork(count, split.cut, run);
+            self.fork(count, split.cut.map(|cut| (entities, cut)), run);
         }
     }
 
@@ -97,22 +106,25 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         note_staged(core, signature, [&*state]);
     }
 
-    /// Runs `count` subtasks, on all threads.
-    fn fork(&mut self, count: usize, cut: Option<fn(Cut) -> usize>, run: RunSubtask<'_, D>) {
+    /// Runs `count` subtasks, on all threads. `cut` says where so many entities, or events, are cut.
+    fn fork(&mut self, count: usize, cut: Option<(usize, CutAt)>, run: RunSubtask<'_, D>) {
         let (core, workers, system) = (self.core, self.workers, self.system);
         let (set, signature) = (self.set(), self.signature());
+        // The bounds are those of events then.
+        let shares_events = self.shares_events();
         let sink = self.link().and_then(|link| link.sink).filter(|_| self.states.streams());
         let (states, lanes) = self.states.take(count);
-        if let Some(cut) = cut {
-            cut_at(states, set.len(), cut);
+        if let Some((items, cut)) = cut {
+            cut_at(states, items, cut);
         }
         let panics = PanicSlot::new();
         let fork = |states: &mut [_], round: Option<&Round<'_>>| {
             workers.run_subtasks(system, states, &|number, state: &mut CachePadded<_>| {
                 let state: &mut SubtaskState<D> = state;
                 let slice = match cut {
+                    _ if shares_events => Slice::EMPTY,
                     None => set.slice(number, count),
-                    Some(_) => set.between(state.bounds.0, state.bounds.1),
+                    Some(_) => set.between(state.work.bounds.0, state.work.bounds.1),
                 };
                 panics.catch(system, Some(number), || {
                     let state = &mut *state;
@@ -187,23 +199,41 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         note_staged(core, signature, [&*state]);
     }
 
-    /// The number of subtasks: that of the strategy, but at most one per block of rows.
-    fn count(&self, strategy: fn(usize, usize) -> usize) -> usize {
+    /// The number of subtasks for so many entities, or events: that of the strategy, but at most one per block of rows.
+    fn count(&self, items: usize, strategy: fn(usize, usize) -> usize) -> usize {
         if self.signature().is_single_subtask() || !self.core.inner_parallelism {
             return 1;
         }
-        let entities = self.set().len();
-        let wanted = strategy(entities, self.workers.threads());
-        wanted.min(entities.div_ceil(BLOCK_ROWS)).max(1)
+        let wanted = strategy(items, self.workers.threads());
+        wanted.min(items.div_ceil(BLOCK_ROWS)).max(1)
+    }
+
+    /// Whether the subtasks have no entities, and parts of the events.
+    #[inline]
+    fn shares_events(&self) -> bool {
+        let any = const { any_shares_events(D::SYSTEMS) };
+        any && self.signature().shares_events()
+    }
+
+    /// The number of events that the system has not read, of the one type that its subtasks share. A declaration by hand may
+    /// not name the event: then there is one subtask.
+    fn unread(&self) -> usize {
+        let event = self.signature().declared.on[0];
+        let signature = D::EVENTS.iter().find(|signature| signature.resource == event);
+        signature.map_or(0, |signature| {
+            // SAFETY: the system reads the queue, so the table orders all systems that write it before or after this one.
+            // Delayed events reach the queue between steps.
+            unsafe { (signature.unread)(self.core.resources.value(event), self.system) }
+        })
     }
 }
 
-/// Sets where the slice of each subtask begins and ends, in numbers of entities: each where the one before ends, whatever
-/// `cut` returns, so that no entity is in two slices.
+/// Sets where the part of each subtask begins and ends, in numbers of entities, or events: each where the one before ends,
+/// whatever `cut` returns, so that none is in two parts.
 fn cut_at<D: Declaration>(
     states: &mut [CachePadded<SubtaskState<D>>],
     entities: usize,
-    cut: fn(Cut) -> usize,
+    cut: CutAt,
 ) {
     let subtasks = states.len();
     let mut from = 0;
@@ -211,7 +241,7 @@ fn cut_at<D: Declaration>(
         let subtask = number + 1;
         let to = (subtask < subtasks)
             .then(|| cut(Cut { subtask, subtasks, entities }).clamp(from, entities));
-        state.bounds = (from, to);
+        state.work.bounds = (from, to);
         from = to.unwrap_or(entities);
     }
 }

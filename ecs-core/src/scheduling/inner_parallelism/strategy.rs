@@ -1,6 +1,7 @@
 //! Inner parallelism strategies: the number of subtasks.
 
-/// Decides into how many subtasks a system's entities are split.
+/// Decides into how many subtasks a system's entities are split; or the [events](crate::world#events) that it reads, if it has no
+/// entities. What is said of entities then holds for events.
 ///
 /// The number does not affect results: outputs and staged work merge in slice order.
 ///

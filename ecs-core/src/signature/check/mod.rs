@@ -306,6 +306,11 @@ const fn check_system(
             system,
             "` writes a resource, so it must declare `parallelism: none`",
         ),
+        Some(OneSubtask::Events) => fail(
+            begin,
+            system,
+            "` has no entities, so its subtasks would share the events that it reads, which are of several types\nhelp: declare `parallelism: none`, or a system for each event",
+        ),
         None => {}
     }
     let beside = match alone::beside_sequential(declared) {

@@ -5,7 +5,7 @@ use crate::output::{ByRow, EventPlace, EventQueue};
 use crate::parallel::{PanicSlot, Workers};
 use core::marker::PhantomData;
 
-use crate::signature::{Declaration, HasResource};
+use crate::signature::{Declaration, HasResource, SystemSignature};
 use crate::types::{Brand, Erased, StateHash, StateHasher, ThreadSafe};
 
 /// Names an event: the resource that is its queue, and what the library does with that.
@@ -17,6 +17,8 @@ pub struct EventSignature {
     pub(crate) begin_step: fn(&mut Erased, &PanicSlot),
     /// The system at this index has read all that is in the queue.
     pub(crate) mark_read: fn(&mut Erased, usize),
+    /// The number of events that the system at this index has not read.
+    pub(crate) unread: CountUnread,
     /// How their index is made, if they have one. Addressed events have one by receiver.
     pub(crate) indexing: Option<Indexing>,
 }
@@ -28,6 +30,22 @@ pub(crate) struct Indexing {
     pub(crate) new: fn() -> Erased,
     pub(crate) make: MakeIndex,
 }
+
+/// Whether the subtasks of a system share its events.
+pub(crate) const fn any_shares_events(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if systems[s].shares_events() {
+            return true;
+        }
+    });
+    false
+}
+
+/// Counts the events of a queue that a system has not read.
+///
+/// # Safety
+/// Nothing may write the queue meanwhile.
+pub(crate) type CountUnread = unsafe fn(&Erased, usize) -> usize;
 
 /// Makes an index: of the events of a queue that a system has not read, with the handles, on the threads.
 ///
@@ -44,6 +62,11 @@ impl EventSignature {
             begin_step: |queue, panics| queue.get_mut::<EventQueue<Q::Event>>().begin_step(panics),
             mark_read: |queue, system| {
                 queue.get_mut::<EventQueue<Q::Event>>().mark_read(system);
+            },
+            unread: |queue, system| {
+                // SAFETY: by the contract.
+                let queue = unsafe { queue.get::<EventQueue<Q::Event>>() };
+                queue.unread(system).len()
             },
             indexing: None,
         }

@@ -238,6 +238,8 @@ impl SystemSignature {
         /// Whether the system is subscribed to entities. A system that names no component runs
         /// once per execution, without entities.
         has_entities: bool;
+        /// Whether the subtasks of the system share the events that it reads, as it has no entities.
+        shares_events: bool;
         /// Components that the users of the query read of its members.
         shown: IndexSet;
         /// Components that an entity needs for the system to subscribe to it (14.2).

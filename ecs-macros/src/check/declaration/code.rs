@@ -5,7 +5,7 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 
 use crate::error::{Errors, Fault};
-use crate::model::{Model, System};
+use crate::model::{Model, System, Use};
 use crate::syntax::{Call, Code, Flag, Initial, Parameter, Takes};
 
 /// Reports what code in the declaration excludes.
@@ -60,12 +60,19 @@ pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
             continue;
         }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());
-        if is_known && !item.incomplete && !rules.has_entities() {
+        let events: Vec<_> = system.uses.iter().filter(|used| used.is_each_event()).collect();
+        if is_known && !item.incomplete && !rules.has_entities() && events.is_empty() {
             report(
                 code.at,
                 "but it has no entities, so nothing would be called\nhelp: name a component in `read`, `write` or \
-                 `with`, or write `run: |data| …`, which is called once",
+                 `with`, or write `run: |data| …`, which is called once\nhelp: or for each event, name its type: \
+                 `each: |event: &Event| …`",
             );
+        }
+        if let Some(why) = of_events(model, &rules, &events)
+            && let Some(last) = events.last()
+        {
+            report(last.name().span(), why);
         }
         if let Some(sequential) = item.flag(Flag::Sequential) {
             report(
@@ -73,6 +80,33 @@ pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
                 "but `sequential` visits entities by `roll`\nhelp: write `run: |data| data.roll(…)`",
             );
         }
+    }
+}
+
+/// Why code cannot be called for each of these events, which its parameters are.
+fn of_events(
+    model: &Model<'_>,
+    rules: &ecs_rules::System<'_>,
+    events: &[&Use<'_>],
+) -> Option<&'static str> {
+    let [event] = events else {
+        return (events.len() > 1)
+            .then_some("for each event of two types\nhelp: write a system for each of them");
+    };
+    let is_addressed =
+        |index: usize| model.resources[index].event.as_ref().is_some_and(|event| event.addressed);
+    if rules.has_entities() {
+        Some(
+            "which is called for each of its entities, and so not for each event\nhelp: write `run: |data| …`, and go over \
+             the events in it: `data.effects.events::<Event>()`; or let a system without entities go over them",
+        )
+    } else if event.target.known().is_some_and(is_addressed) {
+        Some(
+            "but each message is for one entity\nhelp: name in `write` what it changes of that, and write \
+             `run: |data| data.for_messages::<Message>(|entity, messages, effects| …)`",
+        )
+    } else {
+        None
     }
 }
 

@@ -149,6 +149,18 @@ pub(crate) fn consumer_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
+/// Reports events of several types that subtasks would share.
+pub(crate) fn one_event_is_shared(model: &Model<'_>, errors: &mut Errors) {
+    for (system, parallelism) in split(model, OneSubtask::Events) {
+        let read: Vec<_> = system.uses.iter().filter(|used| used.list == List::On).collect();
+        let [first, second, ..] = &read[..] else { continue };
+        let name = system.name().to_string();
+        let events = [first, second].map(|event| event.name().to_string());
+        let label = (second.name().span(), format!("`{name}` reads another event here"));
+        errors.report_with(parallelism, Fault::SharedEvents { system: name, events }, label);
+    }
+}
+
 /// Reports resources that several subtasks would write.
 pub(crate) fn resources_of_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in split(model, OneSubtask::Resource) {

@@ -132,7 +132,9 @@ fn with_parameters(
         local(&name)
     };
     let [own, resources, effects] = ["own", "resources", "effects"].map(unused);
-    let [entry, written] = ["entry", "written"].map(unused);
+    let [entry, written, event] = ["entry", "written", "event"].map(unused);
+    // The type of the event for each of which the code is called, in place of each entity.
+    let mut each_event = None;
     // Resources are borrowed once, before the loop over the entities.
     let (mut borrowed, mut of_written) = (Vec::new(), Vec::new());
     let mut bindings = Vec::new();
@@ -166,6 +168,9 @@ fn with_parameters(
                     }
                     let field = system.field(index)?;
                     quote_spanned!(at=> #entry.#field)
+                } else if used.list == List::On {
+                    each_event = Some(argument(&model.resources[index].name));
+                    event.to_token_stream()
                 } else {
                     let resource = argument(&model.resources[index].name);
                     if used.list == List::WriteResources {
@@ -194,27 +199,20 @@ fn with_parameters(
             let #written = #resources.get_many_mut::<(#(#of_written,)*)>();
         }
     });
-    // The braces of the user's block would be too many. But a name of an item in it is seen in all of the block, and so
-    // would be by the types of the parameters. A macro may be an item.
-    let has_items =
-        |block: &Block| block.stmts.iter().any(|s| matches!(s, Stmt::Item(_) | Stmt::Macro(_)));
-    let body = match &**body {
-        Expr::Block(ExprBlock { attrs, label: None, block })
-            if attrs.is_empty() && !has_items(block) =>
-        {
-            let statements = &block.stmts;
-            quote!(#(#statements)*)
-        }
-        other => other.to_token_stream(),
-    };
+    let body = statements(body);
     let call = match code.call {
         Call::Run | Call::Expire => quote!(#(#bindings)* #body),
+        // In a closure, as a body may `return`.
+        Call::Each if let Some(ty) = &each_event => quote! {
+            #effects.events::<#ty>().for_each(|#event| { #(#bindings)* #body });
+        },
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };
+    let is_each_entity = code.call == Call::Each && each_event.is_none();
     let needs = [
-        (code.call == Call::Each || untyped > 1, quote!(let #own = &mut #data.own;)),
+        (is_each_entity || untyped > 1, quote!(let #own = &mut #data.own;)),
         (!borrowed.is_empty() || lend.is_some(), quote!(let #resources = &mut #data.resources;)),
-        (untyped > 0, quote!(let #effects = &mut #data.effects;)),
+        (untyped > 0 || each_event.is_some(), quote!(let #effects = &mut #data.effects;)),
     ];
     let parts = needs.into_iter().filter_map(|(is_needed, part)| is_needed.then_some(part));
     Some(quote! {
@@ -223,4 +221,20 @@ fn with_parameters(
         #lend
         #call
     })
+}
+
+/// The body of a closure without braces, which would be too many. But a name of an item in it is seen in all of the block, and so
+/// would be by the types of the parameters. A macro may be an item.
+fn statements(body: &Expr) -> TokenStream {
+    let has_items =
+        |block: &Block| block.stmts.iter().any(|s| matches!(s, Stmt::Item(_) | Stmt::Macro(_)));
+    match body {
+        Expr::Block(ExprBlock { attrs, label: None, block })
+            if attrs.is_empty() && !has_items(block) =>
+        {
+            let statements = &block.stmts;
+            quote!(#(#statements)*)
+        }
+        other => other.to_token_stream(),
+    }
 }

@@ -66,6 +66,7 @@ cases! {
         ecs0022_shared_resource
         ecs0023_parallel_exclusive
         ecs0023_parallel_consumer
+        ecs0023_shared_events
         ecs0024_idle_threshold
         ecs0025_mixed_effects;
     order:

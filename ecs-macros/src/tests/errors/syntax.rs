@@ -322,15 +322,6 @@ pub(super) fn ecs0009_beside_code() {
             ],
         ),
         (
-            "system S { write_resources: [R], each: |_| () }",
-            "each",
-            [
-                "the system `S` has its code in `each`, but it has no entities, so nothing would be called",
-                "help: name a component in `read`, `write` or `with`, or write `run: |data| …`, which is \
-                 called once",
-            ],
-        ),
-        (
             "system S { with: [A], sequential, each: |_| () }",
             "sequential",
             [
@@ -341,6 +332,55 @@ pub(super) fn ecs0009_beside_code() {
     ] {
         fault("ECS0009", text, at, &message);
     }
+}
+
+#[test]
+fn code_for_each_event_has_one_event_and_no_entities() {
+    let of_each = "the system `S` has its code in `each`";
+    fault(
+        "ECS0009",
+        "system S { write_resources: [R], each: |_| () }",
+        "each",
+        &[
+            &format!("{of_each}, but it has no entities, so nothing would be called"),
+            "help: name a component in `read`, `write` or `with`, or write `run: |data| …`, which is called once",
+            "help: or for each event, name its type: `each: |event: &Event| …`",
+        ],
+    );
+    let emits =
+        "event E, F; event M: addressed; system P { emit: [E, F, M], with: [A], run: |_| {} }";
+    for (system, at, why) in [
+        (
+            "system S { each: |a: &A, e: &E| () }",
+            "E",
+            [
+                ", which is called for each of its entities, and so not for each event",
+                "help: write `run: |data| …`, and go over the events in it: `data.effects.events::<Event>()`; or let a \
+                 system without entities go over them",
+            ],
+        ),
+        (
+            "system S { each: |e: &E, f: &F| () }",
+            "F",
+            [", for each event of two types", "help: write a system for each of them"],
+        ),
+        (
+            "system S { each: |m: &M| () }",
+            "M",
+            [
+                ", but each message is for one entity",
+                "help: name in `write` what it changes of that, and write `run: |data| \
+                 data.for_messages::<Message>(|entity, messages, effects| …)`",
+            ],
+        ),
+    ] {
+        let [why, help] = why;
+        fault("ECS0009", &format!("{emits} {system}"), at, &[&format!("{of_each}{why}"), help]);
+    }
+    let outcome = declare(&format!(
+        "world W; component A; resource R; {emits} system S {{ each: |e: &E, _, r: &R| () }}"
+    ));
+    assert_eq!(outcome.faults(), []);
 }
 
 #[test]

@@ -156,6 +156,28 @@ pub(super) fn ecs0023_parallel_consumer() {
 }
 
 #[test]
+pub(super) fn ecs0023_shared_events() {
+    fault(
+        "ECS0023",
+        "event E, F; system P { emit: [E, F], with: [A], run: |_| {} }
+         system S { on: [E, F], parallelism: split_evenly(cores), run: |_| {} }",
+        "parallelism",
+        &[
+            "the system `S` has no entities, so its subtasks share the events that it reads, and these are `E` and `F`",
+            "help: a system for each event",
+            "help: or one subtask: remove `parallelism`",
+        ],
+    );
+    for others in ["with: [A],", "parallelism: none,"] {
+        let outcome = declare(&format!(
+            "world W; component A; event E, F; system P {{ emit: [E, F], with: [A], run: |_| {{}} }}
+             system S {{ {others} on: [E, F], run: |_| {{}} }}"
+        ));
+        assert_eq!(outcome.faults(), []);
+    }
+}
+
+#[test]
 pub(super) fn ecs0024_idle_threshold() {
     fault(
         "ECS0024",
