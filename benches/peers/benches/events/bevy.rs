@@ -50,17 +50,35 @@ fn read(mut sent: MessageReader<'_, '_, Sent>, mut sum: ResMut<'_, Sum>) {
     sum.0 = sent.read().fold(0, |sum, sent| fold(sum, sent.0));
 }
 
+/// What the parallel systems do, on one thread.
+fn write_batch(
+    entities: Query<'_, '_, &Number>,
+    step: Res<'_, Step>,
+    mut sent: MessageWriter<'_, Sent>,
+) {
+    sent.write_batch(entities.iter().map(|entity| Sent(number(entity.0, step.0))));
+}
+
+fn read_all(mut sent: MessageReader<'_, '_, Sent>, mut sum: ResMut<'_, Sum>) {
+    sum.0 = sent.read().fold(0, |sum: u64, sent| sum.wrapping_add(mixed(sent.0)));
+}
+
+/// The sum of one thread, in cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct OfThread(u64);
+
 /// Messages have no `for_each_init`, so each asks for the thread's own sum.
 fn read_in_parallel(
     mut sent: MessageReader<'_, '_, Sent>,
-    mut sums: Local<'_, Parallel<u64>>,
+    mut sums: Local<'_, Parallel<OfThread>>,
     mut sum: ResMut<'_, Sum>,
 ) {
     let to = &*sums;
     sent.par_read().for_each(|sent| {
-        to.scope(|sum| *sum = sum.wrapping_add(mixed(sent.0)));
+        to.scope(|sum| sum.0 = sum.0.wrapping_add(mixed(sent.0)));
     });
-    sum.0 = sums.iter_mut().fold(0, |all, sum| all.wrapping_add(std::mem::take(sum)));
+    sum.0 = sums.iter_mut().fold(0, |all, sum| all.wrapping_add(std::mem::take(sum).0));
 }
 
 fn new<W, R>(
@@ -149,10 +167,16 @@ pub(super) fn one_by_one(entities: u32, threads: usize) -> Box<dyn Contender> {
 }
 
 pub(super) fn in_parallel(entities: u32, threads: usize) -> Box<dyn Contender> {
+    if threads == 1 {
+        return new(entities, 1, write_batch, read);
+    }
     new(entities, threads, write_in_parallel, read)
 }
 
 pub(super) fn both_in_parallel(entities: u32, threads: usize) -> Box<dyn Contender> {
+    if threads == 1 {
+        return new(entities, 1, write_batch, read_all);
+    }
     new(entities, threads, write_in_parallel, read_in_parallel)
 }
 

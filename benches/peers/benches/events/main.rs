@@ -9,8 +9,8 @@
 //! Each of 1 000 000 entities emits its number in each step. A second system adds up all that it reads, with the position
 //! of each, so that the order counts. In the second table each sends its number to one of 100 000 others, which adds up
 //! what it receives, and in the third such numbers are accumulated. A reader of events is one subtask, or it is split, too: then
-//! it adds up numbers whose order does not count. The contenders of a round run one after the other; a figure
-//! is the median of 21 rounds. In `flecs_ecs` events have no queue, but call their observers at once.
+//! it adds up numbers whose order does not count. The contenders run one after the other, each for 25 steps; a figure
+//! is the median of the last 21. In `flecs_ecs` events have no queue, but call their observers at once.
 
 mod accumulations;
 mod bevy;
@@ -23,8 +23,11 @@ mod shared;
 
 use std::time::Instant;
 
-/// Rounds of a measurement.
+/// Steps of a measurement.
 const ROUNDS: usize = 21;
+
+/// Steps before these, in which memory is allocated.
+const WARMING: usize = 4;
 
 /// The number that the entity emits in the step.
 fn number(entity: u32, step: u32) -> u32 {
@@ -55,7 +58,7 @@ trait Contender {
 
 struct Row {
     name: &'static str,
-    /// Whether the order of the events is that of the entities.
+    /// Whether it comes to the same sum as the others.
     ordered: bool,
     make: fn(u32, usize) -> Box<dyn Contender>,
 }
@@ -68,9 +71,10 @@ const EVENTS: [Row; 5] = [
     Row { name: "flecs, observers", ordered: true, make: flecs::new },
 ];
 
-const SHARED: [Row; 3] = [
+const SHARED: [Row; 4] = [
     Row { name: "by hand", ordered: true, make: shared::by_hand::new },
     Row { name: "library", ordered: true, make: shared::library::new },
+    Row { name: "library, `Threads::Eager`", ordered: true, make: shared::library::eager },
     Row { name: "bevy, par_iter and par_read", ordered: true, make: bevy::both_in_parallel },
 ];
 
@@ -112,34 +116,27 @@ fn main() {
     }
 }
 
-/// Measures the contenders in turns, and prints a line for each.
+/// Measures the contenders one after the other, and prints a line for each.
 fn measure(rows: &[Row], entities: u32, rounds: usize) {
-    let mut all: Vec<Vec<Box<dyn Contender>>> =
-        rows.iter().map(|row| [1, 2].map(|threads| (row.make)(entities, threads)).into()).collect();
-    let mut times = vec![[Vec::new(), Vec::new()]; rows.len()];
-    for round in 0..rounds + 2 {
-        let (mut expected, mut in_any_order) = (None, None);
-        for (at, contenders) in all.iter_mut().enumerate() {
-            for (threads, contender) in contenders.iter_mut().enumerate() {
+    // By round, what the contenders come to.
+    let mut sums: Vec<(Option<u64>, Option<f64>)> = vec![(None, None); rounds + WARMING];
+    for row in rows {
+        let [one, two] = [1, 2].map(|threads| {
+            let mut contender = (row.make)(entities, threads);
+            let mut times = Vec::new();
+            for (ordered, in_any_order) in &mut sums {
                 let start = Instant::now();
                 contender.step();
-                let time = start.elapsed().as_secs_f64() * 1e3;
-                // The first rounds allocate.
-                if round >= 2 {
-                    times[at][threads].push(time);
-                }
+                times.push(start.elapsed().as_secs_f64() * 1e3);
                 let sum = contender.in_any_order();
                 let difference = (sum - *in_any_order.get_or_insert(sum)).abs();
-                assert!(difference <= 1e-6 * sum.abs(), "{}", rows[at].name);
-                if rows[at].ordered {
+                assert!(difference <= 1e-6 * sum.abs(), "{}", row.name);
+                if row.ordered {
                     let sum = contender.sum();
-                    assert_eq!(*expected.get_or_insert(sum), sum, "{}", rows[at].name);
+                    assert_eq!(*ordered.get_or_insert(sum), sum, "{}", row.name);
                 }
             }
-        }
-    }
-    for (row, times) in rows.iter().zip(&mut times) {
-        let [one, two] = times.each_mut().map(|times| {
+            let times = &mut times[WARMING..];
             times.sort_by(f64::total_cmp);
             times[times.len() / 2]
         });

@@ -1,7 +1,5 @@
 //! Events whose reader is split, too: it adds up what it makes of each, in any order.
 
-use ecs_core::Combine;
-
 use crate::Contender;
 
 /// What a reader makes of an event.
@@ -66,9 +64,11 @@ pub(super) mod by_hand {
 pub(super) mod library {
     //! Both systems are eight subtasks.
 
-    use ecs_core::{Threads, World, world};
+    use std::sync::Arc;
 
-    use super::{Combine, Contender, mixed};
+    use ecs_core::{Combine, Threads, World, world};
+
+    use super::{Contender, mixed};
     use crate::number;
 
     struct Number(u32);
@@ -110,7 +110,16 @@ pub(super) mod library {
     struct Library(World<Mail>);
 
     pub(crate) fn new(entities: u32, threads: usize) -> Box<dyn Contender> {
-        let threads = if threads == 1 { Threads::Inline } else { Threads::Global };
+        on(entities, if threads == 1 { Threads::Inline } else { Threads::Global })
+    }
+
+    /// On a pool of its own, which takes each step.
+    pub(crate) fn eager(entities: u32, threads: usize) -> Box<dyn Contender> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        on(entities, Threads::Eager(Arc::new(pool.expect("threads to make a pool of"))))
+    }
+
+    fn on(entities: u32, threads: Threads) -> Box<dyn Contender> {
         let mut world = World::on(threads);
         world.spawn_batch((0..entities).map(|entity| (Number(entity),)));
         Box::new(Library(world))

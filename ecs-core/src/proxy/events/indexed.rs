@@ -137,6 +137,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// key, or those near a point. It is to [`events`](Self::events) what [`lookup`](Self::lookup) and [`near`](Self::near)
     /// are to [`members`](Self::members), with the same cells and neighbours.
     ///
+    /// Each subtask finds all events, also where it reads only a part of them by [`events`](Self::events).
+    ///
     /// The index is made before the subtasks of the system run, on all threads: O(events + cells within bounds). It holds copies
     /// of the events, if `E` is `Copy` and takes up to 32 bytes, and else the places where they lie. Copies are faster, as those
     /// of a key lie side by side. Memory is kept. This call is O(1).

@@ -10,7 +10,7 @@ use crate::state::Defer;
 use crate::types::ThreadSafe;
 
 impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
-    /// Emits the event: systems with [`on`](crate::world#events) read it, each of them once. They run after this one, or,
+    /// Emits the event: systems with [`on`](crate::world#events) read it, each of them at most once. They run after this one, or,
     /// if the event is `delayed`, in the next step.
     ///
     /// Any number of systems and subtasks may emit at the same time. The order of the events is that of phase, system,
@@ -64,9 +64,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// declaration keeps them, those of steps before in which this system did not run. They count as read when the system
     /// has run.
     ///
-    /// Each subtask gets all of them, so that it finds those that are about its entities. But a system without entities is split by
-    /// its [`parallelism`](crate::world#parallelism) into parts of the events: each subtask gets some, and all of them, one after
-    /// the other, get all. So many events are read on all threads:
+    /// In a system with entities, each subtask gets all of them. A system without entities is split by its events, if it has a
+    /// [`parallelism`](crate::world#parallelism): each subtask gets a part, and each event is in one part. So many events are
+    /// read on all threads:
     ///
     /// ```
     /// # use ecs_core::{World, world};
@@ -102,7 +102,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
     ///
-    /// O(parts), of which each subtask that emits makes one.
+    /// O(p) for the p parts of the queue. Each subtask that emits adds one part.
     #[must_use]
     pub fn events<E: ReadAsEventBy<N, D>>(&self) -> EventIter<'w, E> {
         const { assert_reads_event::<D, N>(E::INDEX) };

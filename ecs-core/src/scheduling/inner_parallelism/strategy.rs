@@ -1,7 +1,7 @@
 //! Inner parallelism strategies: the number of subtasks.
 
-/// Decides into how many subtasks a system's entities are split; or the [events](crate::world#events) that it reads, if it has no
-/// entities. What is said of entities then holds for events.
+/// Decides into how many subtasks a system's entities are split; or, if it has no entities, the [events](crate::world#events) that it
+/// reads. Then numbers of entities are those of events, which are cut at any of them.
 ///
 /// The number does not affect results: outputs and staged work merge in slice order.
 ///
