@@ -147,7 +147,8 @@ pub enum OneSubtask {
     Consumer,
     /// It writes a resource.
     Resource,
-    /// Its subtasks would share events of several types, and the order of what they do would depend on how it is split.
+    /// Its subtasks share events, and would share others, so that the order of what they do depends on how it is split; or each would
+    /// read all removed values.
     Events,
 }
 
@@ -163,7 +164,7 @@ pub const fn several_subtasks(system: &System<'_>) -> Option<OneSubtask> {
         Some(OneSubtask::Consumer)
     } else if !system.write_resources.is_empty() {
         Some(OneSubtask::Resource)
-    } else if system.shares_events() && system.on.len() > 1 {
+    } else if system.shares_events() && (system.on.len() > 1 || !system.removed.is_empty()) {
         Some(OneSubtask::Events)
     } else {
         None

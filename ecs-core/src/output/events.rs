@@ -61,6 +61,8 @@ pub(crate) type EventPlace = (u32, u32);
 pub struct EventQueue<T> {
     /// The events, in order. No part is empty.
     parts: Vec<Vec<T>>,
+    /// For each part the number of its first event.
+    starts: Vec<u64>,
     /// What is added at the beginning of the next step, in order. No part is empty.
     later: Vec<Vec<T>>,
     /// Empty parts, for their memory.
@@ -86,6 +88,7 @@ impl<T> EventQueue<T> {
     pub fn new(keep: usize, delayed: bool) -> Self {
         Self {
             parts: Vec::new(),
+            starts: Vec::new(),
             later: Vec::new(),
             spare: Vec::new(),
             first: 0,
@@ -115,61 +118,61 @@ impl<T> EventQueue<T> {
         self.first == self.end
     }
 
-    /// The events that the system has not read. O(parts).
+    /// The events that the system has not read. O(log parts).
     pub(crate) fn unread(&self, system: usize) -> EventIter<'_, T> {
         self.unread_between(system, 0, None)
     }
 
+    /// The number of the first event that the system has not read.
+    fn first_unread(&self, system: usize) -> u64 {
+        match self.readers.binary_search_by_key(&system, |reader| reader.0) {
+            Ok(at) => self.readers[at].1.max(self.first),
+            Err(_) => self.first,
+        }
+    }
+
     /// Those of the events that the system has not read that come from this position among them on, and before the other one.
-    /// O(parts).
+    /// O(log parts).
     pub(crate) fn unread_between(
         &self,
         system: usize,
         from: usize,
         to: Option<usize>,
     ) -> EventIter<'_, T> {
-        let read = match self.readers.binary_search_by_key(&system, |reader| reader.0) {
-            Ok(at) => self.readers[at].1.saturating_sub(self.first) as usize,
-            Err(_) => 0,
-        };
-        let end = to.map_or(self.len(), |to| self.len().min(read + to));
-        let mut skip = read + from;
-        let left = end.saturating_sub(skip);
-        let mut parts = self.parts.iter();
-        if left == 0 {
+        let first = self.first_unread(system);
+        let start = first + from as u64;
+        let end = to.map_or(self.end, |to| self.end.min(first + to as u64));
+        if start >= end {
             return EventIter::default();
         }
-        let mut current: &[T] = &[];
-        for part in parts.by_ref() {
-            if let Some(rest) = part.get(skip..).filter(|rest| !rest.is_empty()) {
-                current = &rest[..left.min(rest.len())];
-                break;
-            }
-            skip -= part.len();
-        }
-        let (parts, mut rest) = (parts.as_slice(), left - current.len());
-        let fits = |part: &&Vec<T>| {
-            let whole = part.len() <= rest;
-            rest -= if whole { part.len() } else { 0 };
-            whole
+        // The parts with the first and the last event.
+        let part_of = |number| self.starts.partition_point(|start| *start <= number) - 1;
+        let (one, other) = (part_of(start), part_of(end - 1));
+        let [skip, until] = [(one, start), (other, end)]
+            .map(|(part, number)| (number - self.starts[part]) as usize);
+        let (current, parts, last) = if one == other {
+            (&self.parts[one][skip..until], &[][..], &[][..])
+        } else {
+            (&self.parts[one][skip..], &self.parts[one + 1..other], &self.parts[other][..until])
         };
-        let whole = parts.iter().take_while(fits).count();
-        let last = parts.get(whole).map_or(&[][..], |part| &part[..rest]);
-        EventIter { current: current.iter(), parts: parts[..whole].iter(), last: last.iter(), left }
+        let left = (end - start) as usize;
+        EventIter { current: current.iter(), parts: parts.iter(), last: last.iter(), left }
     }
 
     /// Those of the events that the system has not read whose positions among them are in the range: as they lie in memory, with
-    /// the place of the first one of each piece. O(parts).
+    /// the place of the first one of each piece. O(log parts), and O(1) for each piece.
     pub(crate) fn unread_pieces(
         &self,
         system: usize,
         positions: Range<usize>,
     ) -> impl Iterator<Item = (EventPlace, &[T])> {
-        let mut skip = self.len() - self.unread(system).len() + positions.start;
+        let start = self.first_unread(system) + positions.start as u64;
+        let part = self.starts.partition_point(|first| *first <= start).saturating_sub(1);
+        let mut skip = self.starts.get(part).map_or(0, |first| (start - first) as usize);
         let mut left = positions.len();
-        self.parts.iter().enumerate().filter_map(move |(number, part)| {
-            let first = skip.min(part.len());
-            skip -= first;
+        (part..self.parts.len()).map_while(move |number| {
+            let part = &self.parts[number];
+            let first = core::mem::take(&mut skip).min(part.len());
             let piece = &part[first..][..left.min(part.len() - first)];
             left -= piece.len();
             (!piece.is_empty()).then_some(((number as u32, first as u32), piece))
@@ -192,6 +195,9 @@ impl<T> EventQueue<T> {
 
     /// Adds an event that can be read at once. Amortized O(1).
     pub(crate) fn push(&mut self, event: T) {
+        if self.parts.is_empty() {
+            self.starts.push(self.end);
+        }
         self.end += 1;
         Self::push_to(&mut self.parts, &mut self.spare, event);
     }
@@ -215,6 +221,7 @@ impl<T> EventQueue<T> {
             if self.delayed {
                 self.later.push(part);
             } else {
+                self.starts.push(self.end);
                 self.end += part.len() as u64;
                 self.parts.push(part);
             }
@@ -239,7 +246,10 @@ impl<T> EventQueue<T> {
             let kept = self.steps.pop_front().expect("a step was added");
             self.drop_before(kept, panics);
         }
-        self.end += self.later.iter().map(|part| part.len() as u64).sum::<u64>();
+        for part in &self.later {
+            self.starts.push(self.end);
+            self.end += part.len() as u64;
+        }
         self.parts.append(&mut self.later);
     }
 
@@ -253,10 +263,12 @@ impl<T> EventQueue<T> {
             self.first += count as u64;
             drop_first(part, count, panics);
             if !part.is_empty() {
+                self.starts[old] = self.first;
                 break;
             }
             old += 1;
         }
+        self.starts.drain(..old);
         self.spare.extend(self.parts.drain(..old));
     }
 }
@@ -291,6 +303,7 @@ impl<T: Clone> Clone for EventQueue<T> {
     fn clone(&self) -> Self {
         Self {
             parts: self.parts.clone(),
+            starts: self.starts.clone(),
             later: self.later.clone(),
             spare: Vec::new(),
             first: self.first,

@@ -202,10 +202,12 @@ pub(crate) enum Fault {
     ParallelConsumer {
         system: String,
     },
-    /// Several subtasks would share events of several types.
+    /// Several subtasks would share events, and read something else, too.
     SharedEvents {
         system: String,
-        events: [String; 2],
+        event: String,
+        key: String,
+        also: String,
     },
     /// A sequential system declares something that it cannot have. `why` includes the help.
     BesideSequential {

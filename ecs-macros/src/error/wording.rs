@@ -260,11 +260,11 @@ impl fmt::Display for Fault {
                  nothing\n\
                  help: remove `parallelism`"
             ),
-            Self::SharedEvents { system, events: [first, second] } => write!(
+            Self::SharedEvents { system, event, key, also } => write!(
                 f,
-                "the system `{system}` has no entities, so its subtasks share the events that it reads, and these are \
-                 `{first}` and `{second}`\n\
-                 help: a system for each event\n\
+                "the system `{system}` has no entities, so its subtasks share the events `{event}`, and it also reads \
+                 `{also}`\n\
+                 help: move `{key}: [{also}]` to a system of its own\n\
                  help: or one subtask: remove `parallelism`"
             ),
             Self::SelfDependency { system, list } => write!(

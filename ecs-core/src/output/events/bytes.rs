@@ -79,6 +79,7 @@ impl<T> EventQueue<T> {
                 self.first = end
                     .checked_sub(count as u64)
                     .ok_or_else(|| Fault::new("there are more events than were emitted"))?;
+                self.starts = vec![self.first; self.parts.len()];
             }
         }
         (self.end, self.readers) = (end, readers);

@@ -9,7 +9,8 @@ use crate::proxy::query::joins::{EventForm, EventTable, Unread};
 use crate::signature::access::ReadAsEventBy;
 use crate::signature::tables::events::{EventIsNotCopy, Indexing, LARGEST_COPY, MakeIndex};
 use crate::signature::{
-    Data, Declaration, Effects, EventSignature, HasEvent, SystemName, assert_not_sequential,
+    Data, Declaration, Effects, EventSignature, HasEvent, Message, SystemName,
+    assert_not_sequential,
 };
 use crate::types::{Brand, Erased, ThreadSafe};
 
@@ -137,7 +138,9 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// key, or those near a point. It is to [`events`](Self::events) what [`lookup`](Self::lookup) and [`near`](Self::near)
     /// are to [`members`](Self::members), with the same cells and neighbours.
     ///
-    /// Each subtask finds all events, also where it reads only a part of them by [`events`](Self::events).
+    /// Each subtask finds all events, also where it reads only a part of them by [`events`](Self::events). So a system whose
+    /// subtasks share events must be `slice_dependent` to look events up, or this does not compile
+    /// ([`ECS0023`](crate::errors::ecs0023)).
     ///
     /// The index is made before the subtasks of the system run, on all threads: O(events + cells within bounds). It holds copies
     /// of the events, if `E` is `Copy` and takes up to 32 bytes, and else the places where they lie. Copies are faster, as those
@@ -190,6 +193,7 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         D: HasEventIndex<E>,
     {
         const { assert_reads_event::<D, N>(E::INDEX) };
+        const { assert_looks_events_up::<D, N>() };
         let core = self.core;
         let index = core.contributions.index_of(N::INDEX, E::INDEX);
         let index = index.expect("`EVENTS` of the declaration has the index of the event");
@@ -197,6 +201,18 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         // of it, which lasts for `'w`.
         let index = unsafe { index.get() };
         EventsBy { index, queue: E::queue(&core.resources) }
+    }
+}
+
+/// Fails to evaluate if the subtasks of the system share its events. Each would find all of them, and act as often as it is split.
+const fn assert_looks_events_up<D: Declaration, N: SystemName<D>>() {
+    let system = &D::SYSTEMS[N::INDEX];
+    if system.shares_events() && !system.declared.slice_dependent {
+        Message::new()
+            .text("[ECS0023] the system `")
+            .text(system.name)
+            .text("` has no entities, so its subtasks share the events that it reads, and each of them would find all by `events_by`\nhelp: one subtask: remove `parallelism`; or declare `slice_dependent`")
+            .raise();
     }
 }
 

@@ -102,7 +102,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     /// # Ok::<_, ecs_core::StepError>(())
     /// ```
     ///
-    /// O(p) for the p parts of the queue. Each subtask that emits adds one part.
+    /// As with entities, the results are the same for any split if the body goes over the events once and treats each by itself. Their
+    /// number is that of the part.
+    ///
+    /// O(log p) for the p parts of the queue. Each subtask that emits adds one part.
     #[must_use]
     pub fn events<E: ReadAsEventBy<N, D>>(&self) -> EventIter<'w, E> {
         const { assert_reads_event::<D, N>(E::INDEX) };

@@ -309,7 +309,7 @@ const fn check_system(
         Some(OneSubtask::Events) => fail(
             begin,
             system,
-            "` has no entities, so its subtasks would share the events that it reads, which are of several types\nhelp: declare `parallelism: none`, or a system for each event",
+            "` has no entities, so its subtasks would share the events that it reads, and it reads others, too, or removed components\nhelp: declare `parallelism: none`, or a system for each of them",
         ),
         None => {}
     }

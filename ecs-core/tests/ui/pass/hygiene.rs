@@ -27,6 +27,9 @@ pub mod declared {
     /// Another one.
     #[derive(Debug, ::core::default::Default)]
     pub struct Some(pub u32);
+    /// An event.
+    #[derive(Debug)]
+    pub struct Iterator(pub u32);
     /// A system.
     #[derive(Debug, ::core::default::Default)]
     pub struct First;
@@ -57,6 +60,11 @@ pub mod declared {
             spawn: [(Option, Type), Entity],
         }
         system Idle;
+        event Iterator;
+        /// Emits.
+        system Emit { emit: [Iterator], run: |data| data.effects.emit(Iterator(1)) }
+        /// Is called for each event.
+        system Hear { each: |event: &Iterator| ::core::assert_eq!(event.0, 1) }
         system Second: Counter {
             exclusive,
             write: [Option],

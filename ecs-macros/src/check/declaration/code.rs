@@ -60,7 +60,9 @@ pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
             continue;
         }
         let is_known = system.uses.iter().all(|used| used.target.known().is_some());
-        let events: Vec<_> = system.uses.iter().filter(|used| used.is_each_event()).collect();
+        let mut events: Vec<_> = system.uses.iter().filter(|used| used.is_each_event()).collect();
+        // The same twice is reported for itself.
+        events.dedup_by_key(|event| event.target);
         if is_known && !item.incomplete && !rules.has_entities() && events.is_empty() {
             report(
                 code.at,
@@ -73,8 +75,16 @@ pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
             && let Some(last) = events.last()
         {
             report(last.name().span(), why);
+        } else if !events.is_empty() {
+            let takes = typed.iter().flatten().filter_map(|parameter| parameter.typed.as_ref());
+            for (ty, _) in takes.filter(|(_, takes)| matches!(takes, Takes::Entity)) {
+                report(
+                    ty.span(),
+                    "which is called for each event, and so with no entity\nhelp: put the handle into the event",
+                );
+            }
         }
-        if let Some(sequential) = item.flag(Flag::Sequential) {
+        if let Some(sequential) = item.flag(Flag::Sequential).filter(|_| events.is_empty()) {
             report(
                 sequential,
                 "but `sequential` visits entities by `roll`\nhelp: write `run: |data| data.roll(…)`",

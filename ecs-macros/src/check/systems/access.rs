@@ -149,15 +149,22 @@ pub(crate) fn consumer_is_one_subtask(model: &Model<'_>, errors: &mut Errors) {
     }
 }
 
-/// Reports events of several types that subtasks would share.
+/// Reports what a system reads beside the events that its subtasks share.
 pub(crate) fn one_event_is_shared(model: &Model<'_>, errors: &mut Errors) {
     for (system, parallelism) in split(model, OneSubtask::Events) {
-        let read: Vec<_> = system.uses.iter().filter(|used| used.list == List::On).collect();
-        let [first, second, ..] = &read[..] else { continue };
+        let mut events = system.uses.iter().filter(|used| used.list == List::On);
+        let Some(shared) = events.next() else { continue };
+        let others = events.filter(|used| used.target != shared.target);
+        let removed = system.uses.iter().filter(|used| used.list == List::Removed);
+        let Some(other) = others.chain(removed).next() else { continue };
         let name = system.name().to_string();
-        let events = [first, second].map(|event| event.name().to_string());
-        let label = (second.name().span(), format!("`{name}` reads another event here"));
-        errors.report_with(parallelism, Fault::SharedEvents { system: name, events }, label);
+        let [event, key, also] = [shared.text(), other.key().to_owned(), other.text()];
+        let label = (other.name().span(), format!("`{name}` reads `{also}` here"));
+        errors.report_with(
+            parallelism,
+            Fault::SharedEvents { system: name, event, key, also },
+            label,
+        );
     }
 }
 

@@ -204,7 +204,10 @@ fn with_parameters(
         Call::Run | Call::Expire => quote!(#(#bindings)* #body),
         // In a closure, as a body may `return`.
         Call::Each if let Some(ty) = &each_event => quote! {
-            #effects.events::<#ty>().for_each(|#event| { #(#bindings)* #body });
+            ::core::iter::Iterator::for_each(
+                #effects.events::<#ty>(),
+                |#event| { #(#bindings)* #body },
+            );
         },
         Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
     };

@@ -365,6 +365,14 @@ fn code_for_each_event_has_one_event_and_no_entities() {
             [", for each event of two types", "help: write a system for each of them"],
         ),
         (
+            "system S { each: |one: Entity, e: &E| () }",
+            "Entity",
+            [
+                ", which is called for each event, and so with no entity",
+                "help: put the handle into the event",
+            ],
+        ),
+        (
             "system S { each: |m: &M| () }",
             "M",
             [

@@ -163,8 +163,19 @@ pub(super) fn ecs0023_shared_events() {
          system S { on: [E, F], parallelism: split_evenly(cores), run: |_| {} }",
         "parallelism",
         &[
-            "the system `S` has no entities, so its subtasks share the events that it reads, and these are `E` and `F`",
-            "help: a system for each event",
+            "the system `S` has no entities, so its subtasks share the events `E`, and it also reads `F`",
+            "help: move `on: [F]` to a system of its own",
+            "help: or one subtask: remove `parallelism`",
+        ],
+    );
+    fault(
+        "ECS0023",
+        "event E; system P { emit: [E], with: [A], run: |_| {} }
+         system S { removed: [A], on: [E], parallelism: split_evenly(cores), run: |_| {} }",
+        "parallelism",
+        &[
+            "the system `S` has no entities, so its subtasks share the events `E`, and it also reads `A`",
+            "help: move `removed: [A]` to a system of its own",
             "help: or one subtask: remove `parallelism`",
         ],
     );
