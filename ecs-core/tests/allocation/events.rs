@@ -1,6 +1,6 @@
 //! Events and messages: their memory goes round.
 
-use ecs_core::{Entity, Threads, World, world};
+use ecs_core::{Combine, Entity, Threads, World, world};
 
 use super::heap::ALLOCATIONS;
 
@@ -26,11 +26,18 @@ const fn point(number: u64) -> [f32; 2] {
 #[derive(Default)]
 struct Sum(u64);
 
+/// How many events were shared.
+#[derive(Default, Combine)]
+struct Shared(u64);
+
+struct Echo(u64);
+
 world! {
     world Mail {}
     component Number, Next, Found;
     resource Sum;
-    event Sent;
+    resource Shared: sum;
+    event Sent, Echo;
     event Note: addressed, delayed;
     event Letter: addressed, delayed;
     event Kept: keep(2);
@@ -80,6 +87,17 @@ world! {
             });
         },
     }
+    // Its subtasks share the events.
+    system Repeat {
+        emit: [Echo],
+        add: [Shared],
+        parallelism: split_every(100),
+        each: |sent: &Sent, effects| {
+            effects.emit(Echo(sent.0));
+            effects.add(Shared(1));
+        },
+    }
+    system Hear { on: [Echo], parallelism: split_evenly(3), run: |data| assert!(data.effects.events::<Echo>().len() > 300) }
     system Add {
         on: [Sent, Kept],
         run: |effects, sum: &mut Sum| {
@@ -107,4 +125,5 @@ fn nor_do_events_and_messages() {
     assert!(world.iter::<&Found>().all(|found| found.0 > 80 * (19 + 4)));
     // The numbers go round, too.
     assert_eq!(world.resource::<Sum>().0, 80 * (499_500 + 10 * 7));
+    assert_eq!(world.resource::<Shared>().0, 80 * 1_000);
 }
