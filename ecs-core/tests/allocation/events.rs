@@ -97,7 +97,11 @@ world! {
             effects.add(Shared(1));
         },
     }
-    system Hear { on: [Echo], parallelism: split_evenly(3), run: |data| assert!(data.effects.events::<Echo>().len() > 300) }
+    system Hear {
+        on: [Echo],
+        parallelism: split_evenly(3),
+        run: |data| assert!(data.effects.events::<Echo>().map(|echo| echo.0).sum::<u64>() > 50_000),
+    }
     system Add {
         on: [Sent, Kept],
         run: |effects, sum: &mut Sum| {
