@@ -247,6 +247,23 @@ proptest! {
     }
 }
 
+/// A snapshot gives versions to all pages of the world, also to those without entities, while those with entities have changed.
+#[test]
+fn an_empty_page_has_changed_when_it_gets_an_entity() {
+    let mut world = World::<Game>::new();
+    spawn(&mut world, PAGE_ROWS + 600);
+    // Its row is filled from the second page. Both have changed, and memory for further pages is there.
+    let first = world.iter::<Entity>().next().expect("there are entities");
+    assert!(world.despawn(first));
+    let mut snapshot = world.snapshot();
+    spawn(&mut world, PAGE_ROWS);
+    world.snapshot_into(&mut snapshot);
+    let mut other = World::<Game>::new();
+    other.restore(&snapshot).expect("the limit is dynamic");
+    assert_eq!(other.iter::<&Place>().count(), 2 * PAGE_ROWS + 599);
+    assert_eq!(other.state_hash(), world.state_hash());
+}
+
 /// A shared reference changes a value without a mark, so such types are always copied and hashed.
 #[test]
 fn values_that_change_behind_a_shared_reference_are_copied() {
