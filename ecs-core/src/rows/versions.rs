@@ -154,11 +154,10 @@ impl Versions {
             return;
         }
         *self.are_asked_for.get_mut() = true;
-        // Its pages get versions here, if they have none.
-        from.are_asked_for.store(true, Relaxed);
         self.pages.resize_with(from.pages.len(), Version::default);
-        for (page, (to, from)) in self.pages.iter_mut().zip(&from.pages).enumerate() {
-            to.set(if is_changing(page) { 0 } else { from.get() });
+        for (page, to) in self.pages.iter_mut().enumerate() {
+            // By `get`, which notes that the page has a version to forget.
+            to.set(from.get(page).filter(|_| !is_changing(page)).unwrap_or(0));
         }
         self.hashes.copy(&from.hashes);
     }

@@ -20,7 +20,7 @@ struct Seen(u64);
 #[derive(Clone, Default, StateHash)]
 struct Streamed(Vec<u64>);
 
-/// A tenth of the events, a tenth of the rest, and so on; or nonsense, which counts as the nearest sense.
+/// A tenth of the events; then nonsense, which counts as the nearest sense: all that are left, and none.
 struct Tenths;
 
 impl Strategy for Tenths {

@@ -2,7 +2,7 @@
 //! accumulations a step, a million links with values, and 100 000 events that are found by key or by cell.
 //!
 //! `cargo bench --bench events` prints a table of each: milliseconds of a step on one thread and on two, and what the second
-//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --entities=8000000` measures with so many
+//! thread gains. `-- accumulations` prints the tables with this in their titles. `-- --entities=8000000` sets the number of
 //! entities. `-- --test` runs each contender with few
 //! entities, and compares the sums.
 //!
@@ -91,7 +91,12 @@ fn main() {
     let titles: Vec<&String> =
         arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let told = arguments.iter().find_map(|argument| argument.strip_prefix("--entities="));
-    let told = told.map(|told| told.parse().expect("`--entities=` takes a whole number"));
+    let told = told.map(|told| {
+        told.parse().unwrap_or_else(|error| {
+            eprintln!("--entities={told}: {error}; write a whole number, as in --entities=1000000");
+            std::process::exit(2);
+        })
+    });
     let (usual, rounds) = if is_test { (10_000, 2) } else { (1_000_000, ROUNDS) };
     let entities = told.unwrap_or(usual);
     let tables: [(&str, &[Row]); 9] = [

@@ -106,7 +106,7 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         note_staged(core, signature, [&*state]);
     }
 
-    /// Runs `count` subtasks, on all threads. `cut` says where so many entities, or events, are cut.
+    /// Runs `count` subtasks, on all threads. `cut` has the number of entities, or of events, and says where they are cut.
     fn fork(&mut self, count: usize, cut: Option<(usize, CutAt)>, run: RunSubtask<'_, D>) {
         let (core, workers, system) = (self.core, self.workers, self.system);
         let (set, signature) = (self.set(), self.signature());
@@ -199,7 +199,7 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
         note_staged(core, signature, [&*state]);
     }
 
-    /// The number of subtasks for so many entities, or events: that of the strategy, but at most one per block of rows.
+    /// The number of subtasks for this number of entities, or of events: that of the strategy, but at most one per block of rows.
     fn count(&self, items: usize, strategy: fn(usize, usize) -> usize) -> usize {
         if self.signature().is_single_subtask() || !self.core.inner_parallelism {
             return 1;
@@ -316,8 +316,9 @@ impl<D: Declaration> Subtask<'_, D> {
         // SAFETY: the state is that of a subtask of `N`, by the contract.
         let (output, work) = unsafe { state.parts::<N>() };
         f(&mut Data {
-            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `for_levels` gives an empty
-            // one. The others take it whole for the only subtask; a `Pump` calls that again and again, one call at a time, as it locks the state.
+            // SAFETY: `fork` cuts the subscription of `N` into slices, one for each subtask; `for_levels`, and `fork` of a
+            // system that shares events, give empty ones. The others take it whole for the only subtask; a `Pump` calls that
+            // again and again, one call at a time, as it locks the state.
             own: unsafe { Own::new(&core.storage, set, slice) },
             // SAFETY: as above; each subtask has one.
             resources: unsafe { Resources::new(core) },

@@ -235,8 +235,8 @@ impl SystemSignature {
         /// Whether the signature forces one subtask (`parallelism: none`, `exclusive`, `sequential` or
         /// `streams`).
         is_single_subtask: bool;
-        /// Whether the system is subscribed to entities. A system that names no component runs
-        /// once per execution, without entities.
+        /// Whether the system is subscribed to entities. A system that names no component has none: it runs
+        /// once per execution, or once for each part of its events.
         has_entities: bool;
         /// Whether the subtasks of the system share the events that it reads, as it has no entities.
         shares_events: bool;

@@ -385,10 +385,12 @@ fn code_for_each_event_has_one_event_and_no_entities() {
         let [why, help] = why;
         fault("ECS0009", &format!("{emits} {system}"), at, &[&format!("{of_each}{why}"), help]);
     }
-    let outcome = declare(&format!(
-        "world W; component A; resource R; {emits} system S {{ each: |e: &E, _, r: &R| () }}"
-    ));
-    assert_eq!(outcome.faults(), []);
+    for more in ["", "parallelism: split_evenly(2),", "sequential,"] {
+        let outcome = declare(&format!(
+            "world W; component A; resource R; {emits} system S {{ {more} each: |e: &E, _, r: &R| () }}"
+        ));
+        assert_eq!(outcome.faults(), []);
+    }
 }
 
 #[test]
