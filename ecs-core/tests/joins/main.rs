@@ -11,6 +11,7 @@ mod rolled;
 mod seen;
 mod slices;
 mod sorted;
+mod storages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::rules::{MAP, RANGE, Vector};
 
 /// The size of a cell: more than [`RANGE`], because positions are rounded.
-const SIZE: f32 = RANGE * 1.001;
+pub const SIZE: f32 = RANGE * 1.001;
 /// Cells on each axis, with one more at either end, so that each has neighbours.
 const AXES: [usize; 2] = [(MAP[0] / SIZE) as usize + 3, (MAP[1] / SIZE) as usize + 3];
 /// The number of cells.

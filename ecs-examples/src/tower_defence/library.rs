@@ -5,13 +5,13 @@
 use core::iter::zip;
 
 use bytemuck::{CheckedBitPattern, NoUninit, Pod, Zeroable};
-use ecs_core::joins::{Index, Numbered, Sorted};
+use ecs_core::joins::{Coordinates, Near};
 use ecs_core::{Data, Entity, Place, StateHash, Threads, World, world};
 
 use super::Design;
-use super::cells::{self, CELLS};
+use super::cells;
 use super::rules::{
-    self, BULLET, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
+    self, BULLET, MAP, Nearest, PARTICLE, Recruit, Score, Shot, Site, Size, Spark, Sprite, State,
     Trigger, Vector, Waves, Weapon,
 };
 
@@ -56,25 +56,11 @@ pub struct Target(Entity);
 #[repr(transparent)]
 pub struct Life(f32);
 
-/// An enemy as towers and bullets find it.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    position: Vector,
-    number: u32,
-}
+impl Coordinates for Position {
+    type Point = Vector;
 
-/// The index of enemies by cell.
-#[derive(Debug, Default)]
-pub struct ByCell;
-
-impl Index for ByCell {
-    type Entry<'a> = EnemiesEntry<'a>;
-    type Key = Numbered<Seen, CELLS>;
-
-    #[inline]
-    fn key(&self, enemy: EnemiesEntry<'_>) -> Self::Key {
-        let (position, number) = (enemy.position.0, enemy.number.0);
-        Numbered::new(cells::cell(position), Seen { position, number })
+    fn coordinates(&self) -> Vector {
+        self.0
     }
 }
 
@@ -140,7 +126,7 @@ world! {
         parallelism: split_evenly(cores),
         with: [Health],
         read: [Number, Position],
-        index: ByCell,
+        index: by_cell(Position, cells::SIZE).within([0.0; 2], MAP),
     }
     /// Towers that are ready shoot at the nearest enemy. Each takes as long as there are enemies near it, so that there are more
     /// pieces than threads.
@@ -263,28 +249,28 @@ fn steer(data: &mut Data<'_, TowerDefence, Steer>) {
     });
 }
 
+/// An enemy as towers find it.
+type Seen = (&'static Position, &'static Number, Place);
+
 /// The enemy that a tower shoots at.
 // Inlined into a loop over towers, it has fewer registers, and takes longer.
 #[inline(never)]
-fn nearest(by_cell: &Sorted<Seen>, tower: Vector) -> Option<Place> {
+fn nearest(enemies: Near<'_, TowerDefence, Enemies, Seen>, tower: Vector) -> Option<Place> {
     let mut nearest = Nearest::default();
-    for cells in cells::around(tower) {
-        for enemy in by_cell.run(cells) {
-            let Seen { position, number } = enemy.value;
-            nearest.add(tower, position, number, enemy.place);
-        }
-    }
+    enemies.at(tower).for_each(|(position, number, enemy)| {
+        nearest.add(tower, position.0, number.0, enemy);
+    });
     nearest.enemy
 }
 
 fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
     let Data { own, effects, .. } = data;
     let enemies = effects.members::<Enemies, Entity>();
-    let by_cell = effects.sorted::<Enemies>();
+    let near = effects.near::<Enemies, Seen>();
     own.for_entities(|tower| {
         if tower.trigger.is_ready() {
             let from = tower.position.0;
-            if let Some(target) = nearest(by_cell, from).and_then(|enemy| enemies.get(enemy)) {
+            if let Some(target) = nearest(near, from).and_then(|enemy| enemies.get(enemy)) {
                 let shot = tower.trigger.shoot(tower.number.0, from, *tower.weapon, target);
                 effects.spawn(Bullet::from(shot));
             }
@@ -311,13 +297,12 @@ fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
 
 fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
     let Data { own, effects, .. } = data;
-    let by_cell = effects.sorted::<Enemies>();
+    let near = effects.near::<Enemies, (&Position, Place)>();
     let mut enemies = own.any_mut::<&mut Health>();
     for &Hit { at, target, weapon } in effects.events::<Hit>() {
         if weapon.blast > 0.0 {
-            let near = cells::around(at).into_iter().flat_map(|cells| by_cell.run(cells));
-            let harmed = near.filter(|enemy| rules::harms(at, weapon.blast, enemy.value.position));
-            enemies.for_each_of(harmed.map(|enemy| enemy.place), |_, health| {
+            let harmed = near.at(at).filter(|(enemy, _)| rules::harms(at, weapon.blast, enemy.0));
+            enemies.for_each_of(harmed.map(|(_, enemy)| enemy), |_, health| {
                 health.0 -= weapon.damage;
             });
         } else if let Some(health) = enemies.get_mut(target) {

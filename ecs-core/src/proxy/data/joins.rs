@@ -85,8 +85,10 @@ where
         let records = executor.outputs().each().map(|Keyed(records)| records.as_slice());
         // A panic of a key's hash leaves the table in part.
         *made = None;
-        table.make(executor.any.workers, index.bound(Sealed(())), &records);
-        *made = Some(executor.any.core.executions());
+        let (core, workers) = (executor.any.core, executor.any.workers);
+        // SAFETY: the records are the outputs of the subtasks above.
+        unsafe { index.make(table, core, workers, &records) };
+        *made = Some(core.executions());
     }
 }
 

@@ -1,8 +1,13 @@
 //! Kernels: system bodies that get whole slices of columns (thesis, 13.1).
 
+use core::slice;
+
+use crate::entity::Place;
 use crate::proxy::query;
 use crate::proxy::query::{QueryFor, Run, RunTerms};
-use crate::signature::{Declaration, Own, SystemName};
+use crate::signature::access::Reads;
+use crate::signature::{Declaration, HasComponent, Own, SystemName};
+use crate::types::Component;
 
 impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// Calls `f` for each run of contiguous rows of this subtask, with a slice of each component that `Q` asks
@@ -41,13 +46,34 @@ impl<D: Declaration, N: SystemName<D>> Own<'_, D, N> {
     /// # assert_eq!(world.get::<Position>(disc).unwrap().0, 1.5);
     /// ```
     #[inline(always)]
-    pub fn for_runs<Q: QueryFor<D, N> + RunTerms<D>>(&mut self, f: impl FnMut(Run<'_, Q, D>)) {
+    pub fn for_runs<Q: QueryFor<D, N> + RunTerms<D>>(&mut self, mut f: impl FnMut(Run<'_, Q, D>)) {
         const { query::assert_allowed::<D, N, Q>() };
         const { query::assert_columns::<D, Q>(N::INDEX) };
         // SAFETY: the constants above show that the entities of `N` have what the terms require, that `N` may access
         // it, and that it is in columns. The table orders every system that would access the same components of
         // the same entities (`signature::check`). No other subtask of `N` has a row of this slice. `&mut self`
         // prevents other access by this subtask meanwhile.
-        unsafe { query::for_each_run::<D, Q>(self.storage, self.set, self.slice, f) };
+        unsafe {
+            query::for_each_run::<D, Q>(self.storage, self.set, self.slice, |_, run| f(run));
+        };
+    }
+
+    /// Calls `f` with the components `C` of the entities of this subtask: with those of each run of contiguous rows, or one
+    /// after the other if they do not lie side by side; and with the first of their rows. For indices.
+    #[inline(always)]
+    pub(crate) fn for_slices<C: Component>(&mut self, mut f: impl FnMut(usize, &[C]))
+    where
+        D: HasComponent<C>,
+        N: Reads<C, D>,
+    {
+        if const { !<&C as RunTerms<D>>::INTERLEAVED.is_empty() } {
+            let one = |(place, component): (Place, _)| {
+                f(place.row() as usize, slice::from_ref(component));
+            };
+            return self.query::<(Place, &C)>().for_each(one);
+        }
+        const { query::assert_allowed::<D, N, &C>() };
+        // SAFETY: as in `for_runs`; it is in a column, by the condition above.
+        unsafe { query::for_each_run::<D, &C>(self.storage, self.set, self.slice, f) };
     }
 }

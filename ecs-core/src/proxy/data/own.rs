@@ -123,18 +123,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         mut f: impl FnMut(Place, N::Entry<'_>) -> T,
     ) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
-        // SAFETY: as in `for_entities`, by the constant above.
-        unsafe {
-            let table = <(Place, N::Terms)>::table(self.storage, self.set.rows_of(self.slice));
-            let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
-            query::append_each::<D, (Place, N::Terms), T>(
-                table,
-                pages,
-                ranges,
-                list,
-                |(place, terms)| f(place, N::entry(terms)),
-            );
-        }
+        // SAFETY: the arguments are those of this value, and `self` is borrowed for as long.
+        let own = unsafe { Own::new(self.storage, self.set, self.slice) };
+        let query = Query::<'_, D, N, (Place, N::Terms)> { own, terms: PhantomData };
+        query.append_to(list, |(place, terms)| f(place, N::entry(terms)));
     }
 
     /// The entities of this subtask with the components that `Q` asks for: `&C`, `&mut C`,
@@ -264,6 +256,18 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
             let ranges = const { by_ranges::<D, N>() };
             let table = Q::table(storage, set.rows_of(slice));
             query::for_each::<D, Q>(table, set.pages(slice), ranges, f);
+        };
+    }
+
+    /// Appends what `f` returns for each entity.
+    #[inline(always)]
+    pub(crate) fn append_to<T>(self, list: &mut Vec<T>, f: impl FnMut(Item<'a, Q, D>) -> T) {
+        // SAFETY: as in `for_each`.
+        unsafe {
+            let Own { storage, set, slice, .. } = self.own;
+            let ranges = const { by_ranges::<D, N>() };
+            let table = Q::table(storage, set.rows_of(slice));
+            query::append_each::<D, Q, T>(table, set.pages(slice), ranges, list, f);
         };
     }
 }

@@ -106,7 +106,7 @@ pub(crate) const fn assert_columns<D: Declaration, Q: RunTerms<D>>(system: usize
     }
 }
 
-/// Calls `f` with each run of contiguous rows in the slice, in ascending order of rows.
+/// Calls `f` with each run of contiguous rows in the slice, in ascending order of rows: the first row, and the run.
 ///
 /// # Safety
 /// Every entity in `set` must have the components in `Q::REQUIRED`, and `assert_columns` must have been
@@ -117,13 +117,13 @@ pub(crate) unsafe fn for_each_run<'a, D: Declaration, Q: RunTerms<D>>(
     storage: &'a Storage,
     set: &SparseSet,
     slice: Slice,
-    mut f: impl FnMut(Run<'a, Q, D>),
+    mut f: impl FnMut(usize, Run<'a, Q, D>),
 ) {
     let columns = Q::columns(storage, set.rows_of(slice));
     let mut call = |first, len| {
         // SAFETY: the rows are in `set`, so they hold entities with the required components; each row is in
         // one run; the caller guarantees the rest.
-        f(unsafe { Q::run(columns, first, len) });
+        f(first, unsafe { Q::run(columns, first, len) });
     };
     // The run that is not yet at its end: it may go on in the next page.
     let (mut first, mut end) = (0, 0);

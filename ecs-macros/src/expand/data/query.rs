@@ -80,8 +80,9 @@ impl Types {
             let (key, value) = if let Some((function, key)) = &form.function {
                 (key.to_token_stream(), function.to_token_stream())
             } else {
-                let itself = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone);
-                (component.to_token_stream(), itself)
+                let one = local("one");
+                let copy = quote_spanned!(by=> <#component as ::core::clone::Clone>::clone(#one));
+                (component.to_token_stream(), quote!(|#one: &#component| #copy))
             };
             let value = quote!(#Krate::generated::ByKey::of(#value));
             let index = quote_spanned!(by=> #Krate::generated::ByKey<#component, #key>);
@@ -93,15 +94,15 @@ impl Types {
             let own = quote_spanned!(by=> <#component as #Krate::joins::Coordinates>);
             (quote_spanned!(by=> #own::Point), quote_spanned!(by=> #own::coordinates))
         };
-        let initial = quote!(#Krate::generated::ByCell::of(#function, #size));
         let Some((least, most)) = &form.within else {
+            let initial = quote!(#Krate::generated::ByCell::of(#function, #size));
             let index = quote_spanned!(by=> #Krate::generated::ByCell<#component, #point>);
             return Self { index, initial };
         };
         let copies = copies();
         Self {
             index: quote_spanned!(by=> #Krate::generated::InBounds<#component, #point, #copies>),
-            initial: quote!(#initial.within(#least, #most)),
+            initial: quote!(#Krate::generated::InBounds::of(#function, #size, #least, #most)),
         }
     }
 }

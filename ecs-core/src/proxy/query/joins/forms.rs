@@ -4,15 +4,19 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::bounds::{Bounds, Runs};
+use super::function::Function;
 use super::grid::{Cell, Grid, Neighbours};
-use super::index::{Form, KeysOf, Records};
-use super::key::{Hashed, InCell, Key};
+use super::index::{Form, KeysOf, Records, from_keys};
+use super::key::{Hashed, InCell, Key, OfKeys, Record};
+use super::members::Members;
+use super::sorted::{Placed, Sorted};
 use crate::entity::Place;
+use crate::parallel::ForkJoin;
 use crate::proxy::for_tuples;
-use crate::proxy::query::{ApartFromRead, HandsOutOnce, QueryFor};
+use crate::proxy::query::{ApartFromRead, HandsOutOnce, QueryFor, assert_allowed};
 use crate::signature::access::Reads;
 use crate::signature::{Declaration, HasComponent, Item, Own, QueryTerms, SystemName};
-use crate::state::opaque_debug;
+use crate::state::{Core, opaque_debug};
 use crate::types::{Brand, Component, Sealed, ThreadSafe};
 
 /// A component that has a place in a plane or in space: `index: by_cell(Position, 4.0)`.
@@ -167,7 +171,7 @@ impl<const N: usize> Point for [f32; N] {
 /// `index: by_key(Team)`, and `index: by_key(|team: &Team| -> u8 { team.0 })`: members by a component, or by what a
 /// function makes of it.
 pub struct ByKey<C, K> {
-    key: fn(&C) -> K,
+    key: Function<C, (), K>,
     names: Brand<(C, K)>,
 }
 
@@ -176,24 +180,19 @@ opaque_debug! { [C, K] ByKey<C, K> }
 impl<C, K> ByKey<C, K> {
     /// Members by what the function makes of the component.
     #[must_use]
-    pub const fn of(key: fn(&C) -> K) -> Self {
-        Self { key, names: PhantomData }
+    pub const fn of<F: Fn(&C) -> K + Copy + ThreadSafe>(key: F) -> Self {
+        Self { key: Function::of(move |component, ()| key(component)), names: PhantomData }
     }
 
     /// The key of this one.
     #[inline]
     pub(super) fn key(&self, component: &C) -> K {
-        (self.key)(component)
+        self.key.key(component, ())
     }
 }
 
 impl<C: Component, K: Key> Form for ByKey<C, K> {
     type Key = K;
-
-    #[expect(private_interfaces, reason = "sealed")]
-    fn bound(&self, _: Sealed) -> usize {
-        0
-    }
 }
 
 impl<D, N, C, K> KeysOf<D, N> for ByKey<C, K>
@@ -201,24 +200,25 @@ where
     D: HasComponent<C>,
     N: SystemName<D> + Reads<C, D>,
     C: Component,
-    K: Key,
+    K: Key<Table: OfKeys<K>>,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<K>, _: Sealed) {
-        own.query::<(Place, &C)>()
-            .for_each(|(place, component)| records.push((self.key(component), place.row())));
+        own.for_slices(|first, components| self.key.append(components, (), first, records));
     }
+
+    from_keys!();
 }
 
 /// `index: by_cell(Position, 4.0)`, and `index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 4.0)`: members by the cell
 /// of a [`Grid`] without bounds.
-pub struct ByCell<C, P> {
-    point: fn(&C) -> P,
+pub struct ByCell<C, P: Point> {
+    cell: Function<C, f32, P::Cell>,
     size: f32,
     names: Brand<(C, P)>,
 }
 
-opaque_debug! { [C, P] ByCell<C, P>: |this| size = this.size }
+opaque_debug! { [C, P: Point] ByCell<C, P>: |this| size = this.size }
 
 impl<C, P: Point> ByCell<C, P> {
     /// Cells of this size.
@@ -227,20 +227,9 @@ impl<C, P: Point> ByCell<C, P> {
     /// If the size is not positive and finite.
     #[must_use]
     #[track_caller]
-    pub const fn of(point: fn(&C) -> P, size: f32) -> Self {
-        Self { point, size: Grid::<2>::new(size).size(), names: PhantomData }
-    }
-
-    /// The same cells within bounds, with copies `V` of the members' components. A point outside belongs to the nearest
-    /// cell.
-    ///
-    /// # Panics
-    /// If a coordinate of `least` is not below that of `most`, or not finite; or if there are 2³² cells or more.
-    #[must_use]
-    #[track_caller]
-    pub fn within<V>(self, least: P, most: P) -> InBounds<C, P, V> {
-        let bounds = least.bounds(most, self.size);
-        InBounds { point: self.point, bounds, names: PhantomData }
+    pub const fn of<F: Fn(&C) -> P + Copy + ThreadSafe>(point: F, size: f32) -> Self {
+        let cell = Function::of(move |component, size| point(component).cell(size));
+        Self { cell, size: Grid::<2>::new(size).size(), names: PhantomData }
     }
 
     /// The size of the cells.
@@ -251,17 +240,12 @@ impl<C, P: Point> ByCell<C, P> {
     /// The cell of this one.
     #[inline]
     pub(super) fn cell(&self, component: &C) -> P::Cell {
-        (self.point)(component).cell(self.size)
+        self.cell.key(component, self.size)
     }
 }
 
 impl<C: Component, P: Point> Form for ByCell<C, P> {
     type Key = P::Cell;
-
-    #[expect(private_interfaces, reason = "sealed")]
-    fn bound(&self, _: Sealed) -> usize {
-        0
-    }
 }
 
 impl<D, N, C, P> KeysOf<D, N> for ByCell<C, P>
@@ -273,16 +257,18 @@ where
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<P::Cell>, _: Sealed) {
-        own.query::<(Place, &C)>().for_each(|(place, component)| {
-            records.push((self.cell(component), place.row()));
+        own.for_slices(|first, components| {
+            self.cell.append(components, self.size, first, records);
         });
     }
+
+    from_keys!();
 }
 
 /// `index: by_cell(Position, 4.0).within(LEAST, MOST)`: members by the cell of a box, sorted, with copies `V` of what the
 /// query reads.
 pub struct InBounds<C, P: Point, V> {
-    point: fn(&C) -> P,
+    cell: Function<C, P::Bounds, InCell<V>>,
     bounds: P::Bounds,
     names: Brand<(C, P, V)>,
 }
@@ -290,25 +276,40 @@ pub struct InBounds<C, P: Point, V> {
 opaque_debug! { [C, P: Point, V] InBounds<C, P, V> }
 
 impl<C, P: Point, V> InBounds<C, P, V> {
+    /// Cells of this size between two points. A point outside belongs to the nearest cell.
+    ///
+    /// # Panics
+    /// If the size is not positive and finite; if a coordinate of `least` is not below that of `most`, or not finite; or if
+    /// there are 2³¹ cells or more.
+    #[must_use]
+    #[track_caller]
+    pub fn of<F>(point: F, size: f32, least: P, most: P) -> Self
+    where
+        F: Fn(&C) -> P + Copy + ThreadSafe,
+    {
+        let cell = Function::of(move |component, bounds| InCell::at(point(component), &bounds));
+        Self { cell, bounds: least.bounds(most, size), names: PhantomData }
+    }
+
     /// The cells.
     pub(super) fn bounds(&self) -> &P::Bounds {
         &self.bounds
     }
 
-    /// The number of the cell of this one.
+    /// The number of cells.
+    pub(super) fn count(&self) -> usize {
+        P::count(&self.bounds, Sealed(()))
+    }
+
+    /// The cell of this one.
     #[inline]
-    pub(super) fn number(&self, component: &C) -> u32 {
-        (self.point)(component).number(&self.bounds) as u32
+    pub(super) fn cell(&self, component: &C) -> InCell<V> {
+        self.cell.key(component, self.bounds)
     }
 }
 
 impl<C: Component, P: Point, V: Copy + ThreadSafe> Form for InBounds<C, P, V> {
     type Key = InCell<V>;
-
-    #[expect(private_interfaces, reason = "sealed")]
-    fn bound(&self, _: Sealed) -> usize {
-        P::count(&self.bounds, Sealed(()))
-    }
 }
 
 impl<D, N, C, P, V> KeysOf<D, N> for InBounds<C, P, V>
@@ -321,9 +322,30 @@ where
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<InCell<V>>, _: Sealed) {
-        own.query::<(Place, &C, V::Terms)>().for_each(|(place, component, shown)| {
-            let number = self.number(component);
-            records.push((InCell { number, copies: V::of(shown) }, place.row()));
+        own.for_slices(|first, components| {
+            self.cell.append(components, self.bounds, first, records);
+        });
+    }
+
+    /// Copies are read when the members are put in order, so that records are small.
+    #[expect(private_interfaces, reason = "sealed")]
+    unsafe fn make<'a>(
+        &self,
+        table: &mut Sorted<V>,
+        core: &Core<D>,
+        executor: &impl ForkJoin,
+        records: &(impl Iterator<Item = &'a [Record<InCell<V>>]> + Clone + Sync),
+    ) {
+        const { assert_allowed::<D, N, V::Terms>() };
+        const { assert!(V::Terms::WRITES.is_empty(), "copies are read") };
+        table.sort(executor, self.count(), records, &|| {
+            // SAFETY: by the constants above; this is an execution of the query, by the contract.
+            let members = unsafe { Members::<D, V::Terms>::of::<N>(core) };
+            move |&(_, row): &Record<InCell<V>>| {
+                // SAFETY: members have not changed since the subtasks have collected them.
+                let shown = unsafe { members.of_member(row as usize) };
+                Placed { value: V::of(shown), place: Place::of(row as usize) }
+            }
         });
     }
 }

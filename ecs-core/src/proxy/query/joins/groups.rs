@@ -9,7 +9,7 @@ use core::hash::{BuildHasher as _, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::key::{Record, Table};
+use super::key::{OfKeys, Record, Table};
 use super::{MANY, PARTS};
 use crate::parallel::{ForkJoin, fork_each};
 use crate::types::prefetch;
@@ -99,13 +99,14 @@ impl<K: Copy + Eq + Hash + Send + Sync, V: Copy + Send + Sync> Groups<K, V> {
     }
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table<K> for Groups<K> {
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table for Groups<K> {
     const EMPTY: Self = Self::NONE;
+}
 
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> OfKeys<K> for Groups<K> {
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
-        _: usize,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) {
         self.group(executor, records);
@@ -255,7 +256,7 @@ mod tests {
             for keys in rounds {
                 let records = rows(keys);
                 let size = records.len().div_ceil(pieces).max(1);
-                groups.make(&Inline, 0, &records.chunks(size));
+                groups.make(&Inline, &records.chunks(size));
                 check(&groups, &records, 91);
             }
         }
@@ -269,7 +270,7 @@ mod tests {
         Threads::Pool(std::sync::Arc::new(threads.expect("threads"))).run(|workers| {
             let mut groups = Groups::EMPTY;
             for records in [&many, &few, &many] {
-                groups.make(workers, 0, &records.chunks(1000));
+                groups.make(workers, &records.chunks(1000));
                 check(&groups, records, 3001);
             }
             assert_eq!(groups.bits, 2);

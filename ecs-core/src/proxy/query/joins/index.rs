@@ -1,6 +1,7 @@
 //! Indices: the trait that a query's index implements.
 
-use super::key::{Key, Record};
+use super::key::{Key, OfKeys, Record};
+use crate::parallel::ForkJoin;
 use crate::signature::{Declaration, Own, SystemName};
 use crate::state::Core;
 use crate::types::{Sealed, ThreadSafe};
@@ -80,11 +81,6 @@ pub trait Index: ThreadSafe {
 pub trait Form: ThreadSafe {
     /// The key that members are found by.
     type Key: Key;
-
-    /// The number that all keys are below, if they are numbers.
-    #[doc(hidden)]
-    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
-    fn bound(&self, _: Sealed) -> usize;
 }
 
 /// The index can find the keys of the members of the query `N`.
@@ -93,7 +89,42 @@ pub trait KeysOf<D: Declaration, N: SystemName<D>>: Form {
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<Self::Key>, _: Sealed);
+
+    /// Builds the table from the records of all members, whose rows ascend.
+    ///
+    /// # Safety
+    /// It must be called in an execution of `N`, and the records must be those that its subtasks have just collected.
+    #[doc(hidden)]
+    #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
+    unsafe fn make<'a>(
+        &self,
+        table: &mut TableOf<Self::Key>,
+        core: &Core<D>,
+        executor: &impl ForkJoin,
+        records: &(impl Iterator<Item = &'a [Record<Self::Key>]> + Clone + Sync),
+    );
 }
+
+/// The [`KeysOf::make`] of an index whose table is made from keys alone.
+macro_rules! from_keys {
+    () => {
+        #[expect(private_interfaces, reason = "sealed")]
+        unsafe fn make<'a>(
+            &self,
+            table: &mut $crate::proxy::query::joins::index::TableOf<Self::Key>,
+            _: &$crate::state::Core<D>,
+            executor: &impl $crate::parallel::ForkJoin,
+            records: &(
+                 impl Iterator<Item = &'a [$crate::proxy::query::joins::key::Record<Self::Key>]>
+                 + Clone
+                 + Sync
+             ),
+        ) {
+            table.make(executor, records);
+        }
+    };
+}
+pub(super) use from_keys;
 
 /// The keys of the members of one subtask, and their rows, ascending.
 pub(crate) type Records<K> = Vec<Record<K>>;
@@ -107,11 +138,6 @@ pub struct Custom<I>(
 
 impl<I: Index> Form for Custom<I> {
     type Key = I::Key;
-
-    #[expect(private_interfaces, reason = "sealed")]
-    fn bound(&self, _: Sealed) -> usize {
-        0
-    }
 }
 
 /// The query has an index of the user's, which takes its entries.
@@ -124,13 +150,15 @@ pub trait TakesEntries<D: Declaration>: SystemName<D, System: HasIndex> {
 impl<D, N, I> KeysOf<D, N> for Custom<I>
 where
     D: Declaration,
-    I: Index,
+    I: Index<Key: Key<Table: OfKeys<I::Key>>>,
     N: TakesEntries<D> + SystemName<D, System: HasIndex<Index = Self, Key = I::Key>>,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<I::Key>, _: Sealed) {
         own.append_to(records, |place, entry| (N::key(self, entry), place.row()));
     }
+
+    from_keys!();
 }
 
 /// The state of a query that has an index.

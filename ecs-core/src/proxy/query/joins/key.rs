@@ -1,15 +1,17 @@
 //! Keys: what members of a query are found by, and which table holds them.
 
 use core::hash::Hash;
+use core::marker::PhantomData;
 
+use super::forms::Point;
 use super::groups::Groups;
 use super::sorted::Sorted;
 use crate::parallel::ForkJoin;
 use crate::state::opaque_debug;
 use crate::types::ThreadSafe;
 
-/// A key and the row of the entity that has it.
-pub(crate) type Record<K> = (K, u32);
+/// A key, and what is known of the member that has it: its row.
+pub(crate) type Record<K, R = u32> = (K, R);
 
 /// What an index finds members by: a value that can be hashed, or a [`Numbered`].
 ///
@@ -32,7 +34,7 @@ pub(crate) type Record<K> = (K, u32);
 pub trait Key: Copy + Send + Sync + 'static {
     /// The table of the members.
     #[doc(hidden)]
-    type Table: Table<Self>;
+    type Table: Table;
 }
 
 /// A key that is hashed: [`Effects::lookup`](crate::proxy::Effects::lookup) finds members by it.
@@ -95,15 +97,17 @@ pub trait Ranked: Key<Table = Sorted<Self::Value>> {
 }
 
 /// Members by their keys.
-pub trait Table<K>: ThreadSafe {
+pub trait Table: ThreadSafe {
     /// The table without members.
     const EMPTY: Self;
+}
 
-    /// Builds the table from records whose rows ascend. Keys that are numbers are below the bound.
+/// A table that is made from keys alone.
+pub trait OfKeys<K>: Table {
+    /// Builds the table from records whose rows ascend.
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
-        bound: usize,
         records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
     ) where
         K: 'a;
@@ -175,42 +179,47 @@ impl<V, const BOUND: usize> Numbered<V, BOUND> {
     }
 }
 
-/// A key that is a number below a bound of its index, with a value.
-pub(crate) trait Number<V>: Copy + Sync {
-    fn number(&self) -> u32;
-    fn value(&self) -> V;
-}
-
-impl<V: Copy + Send + Sync, const BOUND: usize> Number<V> for Numbered<V, BOUND> {
+impl<V: Copy, const BOUND: usize> Numbered<V, BOUND> {
+    /// The value.
     #[inline]
-    fn number(&self) -> u32 {
-        self.number
-    }
-
-    #[inline]
-    fn value(&self) -> V {
+    pub(super) fn value(&self) -> V {
         self.value
     }
 }
 
-/// The number of a cell of a bounded grid, with copies of a member's components.
-#[derive(Clone, Copy)]
-pub struct InCell<V> {
-    pub(super) number: u32,
-    pub(super) copies: V,
+/// A key that is a number below a bound of its index.
+pub(crate) trait Number: Copy + Sync {
+    fn number(&self) -> u32;
 }
 
-opaque_debug! { [V] InCell<V>: |this| number = this.number }
-
-impl<V: Copy + Send + Sync> Number<V> for InCell<V> {
+impl<V: Copy + Send + Sync, const BOUND: usize> Number for Numbered<V, BOUND> {
     #[inline]
     fn number(&self) -> u32 {
         self.number
     }
+}
 
+/// The number of a cell of a bounded grid, whose table has copies `V` of a member's components.
+#[derive(Clone, Copy)]
+pub struct InCell<V> {
+    number: u32,
+    copies: PhantomData<V>,
+}
+
+opaque_debug! { [V] InCell<V>: |this| number = this.number }
+
+impl<V> InCell<V> {
+    /// The cell of a point.
     #[inline]
-    fn value(&self) -> V {
-        self.copies
+    pub(super) fn at<P: Point>(point: P, bounds: &P::Bounds) -> Self {
+        Self { number: point.number(bounds) as u32, copies: PhantomData }
+    }
+}
+
+impl<V: Copy + Send + Sync> Number for InCell<V> {
+    #[inline]
+    fn number(&self) -> u32 {
+        self.number
     }
 }
 

@@ -125,8 +125,8 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// The members of the query `Q`.
     ///
     /// # Safety
-    /// `assert_query::<D, N, Q, T>` must have been evaluated for a system `N`, in one of whose subtasks this is
-    /// called, and `'w` must not outlast the subtask.
+    /// `'w` must not outlast a subtask of a system `N`, for which `assert_query::<D, N, Q, T>` has been evaluated; or an
+    /// execution of the query itself, for which `assert_allowed::<D, Q, T>` has been. `T` must write nothing.
     pub(crate) unsafe fn of<Q: SystemName<D>>(core: &'w Core<D>) -> Self {
         let set = &core.subscriptions[Q::INDEX].set;
         Self {
@@ -181,12 +181,12 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// # Safety
     /// It must be a member's.
     #[inline(always)]
-    unsafe fn of_member(&self, row: usize) -> Item<'w, T, D> {
+    pub(super) unsafe fn of_member(&self, row: usize) -> Item<'w, T, D> {
         // SAFETY: as below, so there is a cursor.
         let cursor = unsafe { T::page_of_some(self.table, row / PAGE_ROWS) };
         // SAFETY: The row is in the query's subscription, so it holds a live entity that has the components that the
-        // query requires; those that `T` requires are among them (`assert_query`). `T` only reads, and reads what the
-        // query shows. The system whose subtask calls this has the query in its table. So nothing writes these
+        // query requires; those that `T` requires are among them (`assert_query`, `assert_allowed`). `T` only reads, and reads
+        // what the query shows. The system that runs this is the query, or has it in its table. So nothing writes these
         // components of these entities meanwhile: no other system that runs now, nor this one
         // (`signature::check::queries`).
         unsafe { T::fetch(&cursor, row % PAGE_ROWS) }

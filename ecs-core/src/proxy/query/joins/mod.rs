@@ -3,6 +3,7 @@
 mod bounds;
 mod by_row;
 mod forms;
+mod function;
 mod grid;
 mod groups;
 mod index;

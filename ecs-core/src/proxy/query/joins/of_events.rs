@@ -8,13 +8,14 @@ use core::slice;
 
 use super::forms::{ByCell, ByKey, Copied, CopyComponent, InBounds, Point};
 use super::groups::Groups;
-use super::index::{Form, Records};
-use super::key::{Hashed, InCell, Table as _};
+use super::index::Form;
+use super::key::{Hashed, InCell, Record};
 use super::sorted::{Placed, Sorted};
+use crate::entity::Place;
 use crate::output::{EventPlace, EventQueue};
 use crate::parallel::{ForkJoin, fork_chunks};
 use crate::state::opaque_debug;
-use crate::types::{Sealed, ThreadSafe, prefetch};
+use crate::types::{ThreadSafe, prefetch};
 
 /// Events whose keys are computed at a time.
 const CHUNK: usize = 4096;
@@ -490,7 +491,7 @@ impl<'a, E: CopyComponent, P: Point> Iterator for InRuns<'a, E, P> {
 pub struct EventsInBounds<E: CopyComponent> {
     sorted: Sorted<Copied<E>>,
     /// The cell of each event, and a copy, for their memory.
-    records: Records<InCell<Copied<E>>>,
+    records: Vec<Record<InCell<Copied<E>>, Copied<E>>>,
 }
 
 opaque_debug! { [E: CopyComponent] EventsInBounds<E> }
@@ -504,12 +505,12 @@ impl<E: CopyComponent, P: Point> EventForm<E> for InBounds<E, P, Copied<E>> {
     #[expect(private_interfaces, reason = "sealed")]
     fn make(&self, table: &mut Self::Table, unread: Unread<'_, E>, executor: &impl ForkJoin) {
         let EventsInBounds { sorted, records } = table;
-        // Records have a row, which events do not need.
-        unread.collect(records, executor, &|_, event| {
-            (InCell { number: self.number(event), copies: Copied(*event) }, 0)
-        });
+        unread.collect(records, executor, &|_, event| (self.cell(event), Copied(*event)));
         let records = core::iter::once(records.as_slice());
-        sorted.make(executor, self.bound(Sealed(())), &records);
+        // They have no row.
+        let place = Place::of(0);
+        let member = |&(_, value): &Record<_, _>| Placed { value, place };
+        sorted.sort(executor, self.count(), &records, &|| member);
     }
 
     #[inline]

@@ -12,7 +12,7 @@
 
 use core::ops::Range;
 
-use super::key::{InCell, Number, Numbered, Record, Table};
+use super::key::{Number, Numbered, OfKeys, Record, Table};
 use super::{MANY, PARTS};
 use crate::entity::Place;
 use crate::parallel::{ForkJoin, fork_each};
@@ -131,10 +131,13 @@ struct Part<'p, V> {
 
 impl<V: Copy> Part<'_, V> {
     /// Counts the members of each number.
-    fn count<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
+    fn count<'a, K: Number + 'a, R: 'a>(
+        &mut self,
+        records: impl Iterator<Item = &'a [Record<K, R>]>,
+    ) {
         self.ends.fill(0);
         let (first, ends, mut count) = (self.first, &mut *self.ends, 0);
-        for_inside(records, first, ends.len(), self.has_all, |number, _, _| {
+        for_inside(records, first, ends.len(), self.has_all, |number, _| {
             ends[number] += 1;
             count += 1;
         });
@@ -142,7 +145,11 @@ impl<V: Copy> Part<'_, V> {
     }
 
     /// Copies the members to their positions.
-    fn fill<'a, K: Number<V> + 'a>(&mut self, records: impl Iterator<Item = &'a [Record<K>]>) {
+    fn fill<'a, K: Number + 'a, R: 'a>(
+        &mut self,
+        records: impl Iterator<Item = &'a [Record<K, R>]>,
+        member: impl Fn(&Record<K, R>) -> Placed<V>,
+    ) {
         let (first, base) = (self.first, self.base);
         let (ends, members) = (&mut *self.ends, &mut *self.members);
         let (mut next, mut number, numbers) = (base as u32, 0, ends.len());
@@ -152,9 +159,8 @@ impl<V: Copy> Part<'_, V> {
             next += count;
             number += 1;
         }
-        for_inside(records, first, numbers, self.has_all, |number, key: &K, row| {
-            let place = Place::of(row as usize);
-            members[ends[number] as usize - base] = Placed { value: key.value(), place };
+        for_inside(records, first, numbers, self.has_all, |number, record| {
+            members[ends[number] as usize - base] = member(record);
             ends[number] += 1;
         });
     }
@@ -162,19 +168,20 @@ impl<V: Copy> Part<'_, V> {
 
 impl<V: Copy> Piece<V> {
     /// Sorts this number of records, one of which is `any`, by numbers below `bound`.
-    fn sort<'a, K: Number<V> + 'a>(
+    fn sort<'a, K: Number + 'a, R: 'a>(
         &mut self,
         bound: usize,
         count: usize,
         any: Placed<V>,
-        records: impl Iterator<Item = &'a [Record<K>]> + Clone,
+        records: impl Iterator<Item = &'a [Record<K, R>]> + Clone,
+        member: impl Fn(&Record<K, R>) -> Placed<V>,
     ) {
         self.ends.resize(bound, 0);
         self.members.resize(count, any);
         let (ends, members) = (&mut self.ends[..], &mut self.members[..]);
         let mut part = Part { first: 0, has_all: true, ends, count, base: 0, members };
         part.count(records.clone());
-        part.fill(records);
+        part.fill(records, member);
     }
 
     /// The members with this number.
@@ -202,27 +209,27 @@ fn within<'a, T: 'a>(
 /// Records that are selected at a time.
 const SELECTED: usize = 64;
 
-/// Calls `f` with each record whose number is one of the `numbers` from `first` on: how far the number is from `first`, the
-/// key, and the row.
+/// Calls `f` with each record whose number is one of the `numbers` from `first` on, and with how far the number is from
+/// `first`.
 ///
 /// Which records belong to a part is as good as random. So they are selected without a branch, which would be predicted
 /// wrongly for many of them, and `f` is called with those that are selected. If a part `has_all`, none is selected.
 #[inline(always)]
-fn for_inside<'a, V, K: Number<V> + 'a>(
-    records: impl Iterator<Item = &'a [Record<K>]>,
+fn for_inside<'a, K: Number + 'a, R: 'a>(
+    records: impl Iterator<Item = &'a [Record<K, R>]>,
     first: u32,
     numbers: usize,
     has_all: bool,
-    mut f: impl FnMut(usize, &K, u32),
+    mut f: impl FnMut(usize, &Record<K, R>),
 ) {
-    let number = |record: &Record<K>| record.0.number().wrapping_sub(first) as usize;
+    let number = |record: &Record<K, R>| record.0.number().wrapping_sub(first) as usize;
     let mut selected = [0_u8; SELECTED];
     for records in records {
         if has_all {
             let (mut at, len) = (0, records.len());
             while at < len {
                 let record = &records[at];
-                f(number(record), &record.0, record.1);
+                f(number(record), record);
                 at += 1;
             }
             continue;
@@ -237,7 +244,7 @@ fn for_inside<'a, V, K: Number<V> + 'a>(
             at = 0;
             while at < count {
                 let record = &records[usize::from(selected[at])];
-                f(number(record), &record.0, record.1);
+                f(number(record), record);
                 at += 1;
             }
         }
@@ -249,26 +256,33 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
     pub(super) const NONE: Self =
         Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
 
-    /// Sorts the records by their numbers, which are below `bound`. O(records + `bound` / threads). Allocates nothing if
-    /// there were as many records before.
-    fn sort<'a, K: Number<V> + 'a>(
+    /// Sorts the members that the records stand for by the numbers of these, which are below `bound`.
+    /// O(records + `bound` / threads). Allocates nothing if there were as many records before.
+    ///
+    /// `reader` is called for each part, and gives a function from a record to its member.
+    pub(super) fn sort<'a, K, R, F>(
         &mut self,
         executor: &impl ForkJoin,
         bound: usize,
-        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
-    ) {
+        records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
+        reader: &(impl Fn() -> F + Sync),
+    ) where
+        K: Number + 'a,
+        R: Sync + 'a,
+        F: Fn(&Record<K, R>) -> Placed<V>,
+    {
         let count: usize = records.clone().map(<[_]>::len).sum();
         self.bounds.resize(bound + 1, 0);
         self.members.truncate(count);
-        let Some(&(key, row)) = records.clone().flatten().next() else {
+        let Some(first) = records.clone().flatten().next() else {
             return self.bounds.fill(0);
         };
-        // The value is overwritten.
-        let any = Placed { value: key.value(), place: Place::of(row as usize) };
+        // It is overwritten.
+        let any = reader()(first);
         self.members.resize(count, any);
         let number = if count < MANY { 1 } else { executor.concurrency().clamp(1, PARTS) };
         if number > 1 && bound * number <= count {
-            return self.sort_pieces(executor, number, any, records);
+            return self.sort_pieces(executor, number, any, records, reader);
         }
         let length = bound.div_ceil(number).max(1);
         let mut ranges = self.bounds[1..].chunks_mut(length);
@@ -288,24 +302,29 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
             part.base = base;
             base += part.count;
         }
-        fork_each(executor, parts, &|_, part| part.fill(records.clone()));
+        fork_each(executor, parts, &|_, part| part.fill(records.clone(), reader()));
     }
 
     /// Sorts the records, cut into this number of pieces, when there is room for all.
-    fn sort_pieces<'a, K: Number<V> + 'a>(
+    fn sort_pieces<'a, K, R, F>(
         &mut self,
         executor: &impl ForkJoin,
         number: usize,
         any: Placed<V>,
-        records: &(impl Iterator<Item = &'a [Record<K>]> + Clone + Sync),
-    ) {
+        records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
+        reader: &(impl Fn() -> F + Sync),
+    ) where
+        K: Number + 'a,
+        R: Sync + 'a,
+        F: Fn(&Record<K, R>) -> Placed<V>,
+    {
         let Self { bounds, members, pieces } = self;
         let (bound, count) = (bounds.len() - 1, members.len());
         let new = || Piece { ends: Vec::new(), members: Vec::new() };
         pieces.resize_with(number, new);
         fork_each(executor, pieces, &|at, piece| {
             let range = count * at / number..count * (at + 1) / number;
-            piece.sort(bound, range.len(), any, within(records.clone(), &range));
+            piece.sort(bound, range.len(), any, within(records.clone(), &range), reader());
         });
         // How many members of all pieces have numbers before the next one.
         for number in 0..bound {
@@ -333,32 +352,24 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
     }
 }
 
-impl<V, const BOUND: usize> Table<Numbered<V, BOUND>> for Sorted<V>
+impl<V: Copy + Send + Sync + 'static> Table for Sorted<V> {
+    const EMPTY: Self = Self::NONE;
+}
+
+impl<V, const BOUND: usize> OfKeys<Numbered<V, BOUND>> for Sorted<V>
 where
     V: Copy + Send + Sync + 'static,
 {
-    const EMPTY: Self = Self::NONE;
-
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,
-        _: usize,
         records: &(impl Iterator<Item = &'a [Record<Numbered<V, BOUND>>]> + Clone + Sync),
     ) {
-        self.sort(executor, BOUND, records);
-    }
-}
-
-impl<V: Copy + Send + Sync + 'static> Table<InCell<V>> for Sorted<V> {
-    const EMPTY: Self = Self::NONE;
-
-    fn make<'a>(
-        &mut self,
-        executor: &impl ForkJoin,
-        bound: usize,
-        records: &(impl Iterator<Item = &'a [Record<InCell<V>>]> + Clone + Sync),
-    ) {
-        self.sort(executor, bound, records);
+        let member = |&(key, row): &Record<Numbered<V, BOUND>>| Placed {
+            value: key.value(),
+            place: Place::of(row as usize),
+        };
+        self.sort(executor, BOUND, records, &|| member);
     }
 }
 
@@ -399,10 +410,8 @@ mod tests {
 
     fn make(sorted: &mut Sorted<u64>, executor: &impl ForkJoin, records: &Records, pieces: usize) {
         let size = records.len().div_ceil(pieces).max(1);
-        Table::<Numbered<u64, 90>>::make(sorted, executor, 0, &records.chunks(size));
+        sorted.make(executor, &records.chunks(size));
     }
-
-    const EMPTY: Sorted<u64> = <Sorted<u64> as Table<Numbered<u64, 90>>>::EMPTY;
 
     proptest! {
         #[test]
@@ -410,7 +419,7 @@ mod tests {
             rounds in proptest::collection::vec(proptest::collection::vec(0..90_usize, 0..400), 1..4),
             pieces in 1..5_usize,
         ) {
-            let mut sorted = EMPTY;
+            let mut sorted = Sorted::EMPTY;
             for numbers in rounds {
                 let records = records(&numbers);
                 make(&mut sorted, &Inline, &records, pieces);
@@ -432,7 +441,7 @@ mod tests {
         for threads in [1, 3, 5, 20] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             Threads::Pool(std::sync::Arc::new(pool.expect("threads"))).run(|workers| {
-                let mut sorted = EMPTY;
+                let mut sorted = Sorted::EMPTY;
                 for records in &all {
                     make(&mut sorted, workers, records, 3);
                     check(&sorted, records);
@@ -443,9 +452,9 @@ mod tests {
 
     #[test]
     fn an_index_without_numbers_is_empty() {
-        let mut sorted = <Sorted<()> as Table<Numbered<(), 0>>>::EMPTY;
+        let mut sorted = Sorted::EMPTY;
         let none: [&[Record<Numbered<(), 0>>]; 0] = [];
-        Table::make(&mut sorted, &Inline, 0, &none.into_iter());
+        sorted.make(&Inline, &none.into_iter());
         assert!(sorted.all().is_empty() && sorted.run(0..0).is_empty());
     }
 }

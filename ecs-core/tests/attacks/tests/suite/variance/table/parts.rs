@@ -458,8 +458,8 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "ByCell",
-        written: "ecs_core::generated::ByCell<{C}, {P}>",
-        parameters: &[invariant("C", Any), invariant("P", Any)],
+        written: "ecs_core::generated::ByCell<{C}, [f32; 2]>",
+        parameters: &[invariant("C", Any), unprobed("P", Any, "a point is an array of `f32`")],
     },
     Type {
         name: "InBounds",
