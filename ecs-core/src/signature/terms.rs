@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::Declaration;
+use crate::rows::PAGE_ROWS;
 use crate::storage::Storage;
 use crate::types::IndexSet;
 
@@ -35,8 +36,8 @@ pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 ///
 /// # Safety
 /// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must
-/// give a cursor over the rows of that page (not `None`). Through the cursor `fetch` must yield, for such a
-/// row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
+/// give a cursor over the rows of that page (not `None`). Through the cursor `fetch`, and through the table `fetch_row`, must
+/// yield, for such a row, references to the components in `READS` (shared) and `WRITES` (exclusive) of this very row and to
 /// nothing else. `rejoin` must return a cursor that does the same for the rows that `slice` was given, and `apart` must call
 /// `f` once with it.
 ///
@@ -117,6 +118,20 @@ pub unsafe trait QueryTerms<D: Declaration> {
     /// there must be no other write to what it reads, and no other access to what it writes.
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
+
+    /// The components of a row, wherever it is. For rows in no order: it is not computed which page the row is in, where values
+    /// are found without.
+    ///
+    /// # Safety
+    /// As for `fetch`, of a row of the table.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn fetch_row<'a>(table: Self::Table<'a>, row: usize) -> Self::Item<'a> {
+        // SAFETY: by the contract; an entity in the page has all required components.
+        let cursor = unsafe { Self::page_of_some(table, row / PAGE_ROWS) };
+        // SAFETY: by the contract.
+        unsafe { Self::fetch(&cursor, row % PAGE_ROWS) }
+    }
 
     /// Calls `f` with an item. Each element of a tuple is passed as a function parameter on the way, so that
     /// the optimiser knows that no two of them overlap, whatever `f` does with them. (It treats a tuple within

@@ -281,7 +281,7 @@ fn shoot(data: &mut Data<'_, TowerDefence, Shoot>) {
 fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
     let Data { own, effects, .. } = data;
     let positions = effects.read_any::<Position>();
-    own.for_entities(|bullet| {
+    own.for_placed(|place, bullet| {
         let (at, target) = (bullet.position.0, bullet.target.0);
         let has_hit = positions.get(target).is_some_and(|target| rules::hits(at, target.0));
         if has_hit {
@@ -290,7 +290,7 @@ fn collide(data: &mut Data<'_, TowerDefence, Collide>) {
             effects.emit(Hit { at, target, weapon: *bullet.weapon });
         }
         if rules::vanishes(&mut bullet.life.0, at) || has_hit {
-            effects.despawn(bullet.entity);
+            effects.despawn(place);
         }
     });
 }
@@ -313,12 +313,12 @@ fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
 
 fn march(data: &mut Data<'_, TowerDefence, March>) {
     let Data { own, effects, .. } = data;
-    own.for_entities(|enemy| {
+    own.for_placed(|place, enemy| {
         let (position, velocity) = (enemy.position.0, &mut enemy.velocity.0);
         if enemy.health.0 <= 0 {
             effects.add(Score { killed: 1, ..Score::default() });
             effects.spawn_batch(Spark::of_death(enemy.number.0, position).map(Particle::from));
-            effects.despawn(enemy.entity);
+            effects.despawn(place);
         } else if !rules::march(
             position,
             velocity,
@@ -327,7 +327,7 @@ fn march(data: &mut Data<'_, TowerDefence, March>) {
             &mut enemy.corner.0,
         ) {
             effects.add(Score { escaped: 1, ..Score::default() });
-            effects.despawn(enemy.entity);
+            effects.despawn(place);
         }
     });
 }

@@ -101,9 +101,35 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         })
     }
 
-    /// Calls `f` with the [`Place`] of each entity, and its components by name. For messages.
+    /// Calls `f` with the [`Place`] of each entity, beside what [`for_entities`](Self::for_entities) calls its function with.
+    ///
+    /// Effects take a place as they take a handle. A loop that needs the handles of few entities, for example of those
+    /// that it despawns, then reads none.
+    ///
+    /// ```
+    /// # use ecs_core::{Data, World, world};
+    /// # struct Health(i32);
+    /// world! {
+    ///     world Arena;
+    ///     component Health;
+    ///     system Fall { read: [Health], despawn, run: fall }
+    /// }
+    ///
+    /// fn fall(data: &mut Data<'_, Arena, Fall>) {
+    ///     let Data { own, effects, .. } = data;
+    ///     own.for_placed(|place, fighter| {
+    ///         if fighter.health.0 <= 0 {
+    ///             effects.despawn(place);
+    ///         }
+    ///     });
+    /// }
+    /// # let mut world = World::<Arena>::new();
+    /// # world.spawn_batch([0, 3, -1].map(|health| (Health(health),)));
+    /// # world.tick().unwrap();
+    /// # assert!(world.iter::<&Health>().map(|health| health.0).eq([3]));
+    /// ```
     #[inline(always)]
-    pub(crate) fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
+    pub fn for_placed(&mut self, mut f: impl FnMut(Place, N::Entry<'_>)) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
         // SAFETY: as in `for_entities`, by the constant above.
         unsafe {

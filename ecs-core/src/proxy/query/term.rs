@@ -147,6 +147,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
         unsafe { &*value }
     }
 
+    #[inline(always)]
+    unsafe fn fetch_row<'a>(table: Self::Table<'a>, row: usize) -> Self::Item<'a> {
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::value::<D>(table, row) };
+        // SAFETY: as in `fetch`.
+        unsafe { &*value }
+    }
+
     no_slice!();
 }
 
@@ -165,6 +173,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(base, offset) };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
+        unsafe { &mut *value }
+    }
+
+    #[inline(always)]
+    unsafe fn fetch_row<'a>(table: Self::Table<'a>, row: usize) -> Self::Item<'a> {
+        // SAFETY: the row has a `C`, by the contract.
+        let value = unsafe { D::Strategy::value::<D>(table, row) };
+        // SAFETY: as in `fetch`.
         unsafe { &mut *value }
     }
 
@@ -222,6 +238,12 @@ unsafe impl<D: Declaration> QueryTerms<D> for Entity {
         unsafe { *entity }
     }
 
+    #[inline(always)]
+    unsafe fn fetch_row<'a>(rows: Self::Table<'a>, row: usize) -> Self::Item<'a> {
+        // SAFETY: as in `fetch`.
+        unsafe { *rows.get_unchecked(row) }
+    }
+
     no_slice!();
 }
 
@@ -252,6 +274,11 @@ unsafe impl<D: Declaration> QueryTerms<D> for Place {
     #[inline(always)]
     unsafe fn fetch<'a>(first: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         Place::of(first + offset)
+    }
+
+    #[inline(always)]
+    unsafe fn fetch_row<'a>((): Self::Table<'a>, row: usize) -> Self::Item<'a> {
+        Place::of(row)
     }
 
     no_slice!();

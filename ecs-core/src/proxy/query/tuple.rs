@@ -83,6 +83,15 @@ macro_rules! tuple_terms {
             }
 
             #[inline(always)]
+            unsafe fn fetch_row<'a>(
+                ($($cursor,)+): Self::Table<'a>,
+                row: usize,
+            ) -> Self::Item<'a> {
+                // SAFETY: the caller guarantees it for the row and for every term's components.
+                ($(unsafe { $T::fetch_row($cursor, row) },)+)
+            }
+
+            #[inline(always)]
             fn hand<'a, Body: FnMut(Self::Item<'a>)>(($($cursor,)+): Self::Item<'a>, f: &mut Body) {
                 // Called by pointer: otherwise the compiler would inline the body before the optimiser has seen
                 // that these are references from parameters, which it knows most about.

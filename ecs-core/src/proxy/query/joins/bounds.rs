@@ -20,6 +20,8 @@ pub struct Bounds<const N: usize> {
     last: [f64; N],
     /// How far the numbers of cells are apart that are neighbours on an axis.
     strides: [usize; N],
+    /// The number of the first cell of the box.
+    first: usize,
     count: usize,
 }
 
@@ -46,7 +48,8 @@ impl<const N: usize> Bounds<N> {
             let all = (cells as usize).checked_add(2).and_then(|cells| cells.checked_mul(count));
             count = all.filter(|&count| count < 1 << 31).unwrap_or_else(|| too_many());
         }
-        Self { least, scale, last, strides, count }
+        let first = strides.iter().sum();
+        Self { least, scale, last, strides, first, count }
     }
 
     /// The number of cells, which is above their numbers.
@@ -57,7 +60,7 @@ impl<const N: usize> Bounds<N> {
     /// The number of the cell that a point belongs to.
     #[inline]
     pub(super) fn number(&self, point: [f32; N]) -> usize {
-        let (mut number, mut axis) = (0, 0);
+        let (mut number, mut axis) = (self.first, 0);
         while axis < N {
             let cell = (f64::from(point[axis]) - self.least[axis]) * self.scale;
             // What is below the box, or no number, becomes 0.
@@ -65,8 +68,9 @@ impl<const N: usize> Bounds<N> {
             let cell = if cell < self.last[axis] { cell } else { self.last[axis] };
             // SAFETY: it is between 0 and the last cell, which is an `i32`. A conversion by `as` would compare it once more,
             // and take twice as long as all else.
-            let cell = unsafe { cell.to_int_unchecked::<i32>() };
-            number += (cell as usize + 1) * self.strides[axis];
+            let cell = unsafe { cell.to_int_unchecked::<i32>() }.cast_unsigned() as usize;
+            // The last stride is 1.
+            number += if axis + 1 < N { cell * self.strides[axis] } else { cell };
             axis += 1;
         }
         number

@@ -182,14 +182,12 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     /// It must be a member's.
     #[inline(always)]
     pub(super) unsafe fn of_member(&self, row: usize) -> Item<'w, T, D> {
-        // SAFETY: as below, so there is a cursor.
-        let cursor = unsafe { T::page_of_some(self.table, row / PAGE_ROWS) };
         // SAFETY: The row is in the query's subscription, so it holds a live entity that has the components that the
         // query requires; those that `T` requires are among them (`assert_query`, `assert_allowed`). `T` only reads, and reads
         // what the query shows. The system that runs this is the query, or has it in its table. So nothing writes these
         // components of these entities meanwhile: no other system that runs now, nor this one
         // (`signature::check::queries`).
-        unsafe { T::fetch(&cursor, row % PAGE_ROWS) }
+        unsafe { T::fetch_row(self.table, row) }
     }
 
     /// Calls `f` with the components of each member, in ascending order of rows. This is the fastest iteration: where
