@@ -28,6 +28,9 @@ const UNCOUNTED: [usize; 2] = [3, 20];
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
 
+/// From this number of equal results on, the next calibration does not come later for one more.
+const CONFIRMED: u32 = 4;
+
 /// The most steps between two calibrations.
 const LONGEST: u32 = 1_000_000;
 
@@ -41,6 +44,8 @@ struct Calibration {
     shared: Option<bool>,
     /// The number of steps before the next calibration.
     until: u32,
+    /// How many times in a row calibrations have come to this result, at most [`CONFIRMED`].
+    confirmed: u32,
     /// The runs of this calibration, first those that are shared.
     runs: usize,
     /// The last times per nanosecond of work, alone and shared.
@@ -59,7 +64,8 @@ impl Calibration {
     /// Adds the time of a step of the calibration. The last one decides.
     ///
     /// The next calibration comes the later the more time this one has lost, so that one part in [`PERIOD`] of
-    /// the time is lost. A result that is new is soon confirmed.
+    /// the time is lost. A result that is new is soon confirmed. Each time that it is, the next one comes twice as late, or later:
+    /// where both modes take about the same time, little is lost, but each change of the mode disturbs the caches.
     fn add(&mut self, shared: bool, time: f32) {
         self.times[usize::from(shared)][self.runs % SAMPLES] = time;
         self.runs += 1;
@@ -75,9 +81,10 @@ impl Calibration {
         let pays = shared < BETTER * alone;
         let slow_runs = SAMPLES + UNCOUNTED[usize::from(shared > alone)];
         let is_new = Some(pays) != self.shared;
-        let lost = if is_new { 1.0 } else { (slower * slow_runs as f32).max(1.0) };
-        let until = ((PERIOD as f32 * lost) as u32).min(LONGEST);
-        *self = Self { shared: Some(pays), until, ..Self::default() };
+        let confirmed = if is_new { 0 } else { (self.confirmed + 1).min(CONFIRMED) };
+        let lost = if is_new { 0.0 } else { slower * slow_runs as f32 };
+        let until = ((PERIOD as f32 * lost) as u32).clamp(PERIOD << confirmed, LONGEST);
+        *self = Self { shared: Some(pays), until, confirmed, ..Self::default() };
     }
 }
 

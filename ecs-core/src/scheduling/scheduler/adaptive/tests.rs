@@ -86,6 +86,21 @@ fn a_first_calibration_that_is_disturbed_is_soon_corrected() {
 }
 
 #[test]
+fn a_result_that_is_confirmed_is_seldom_calibrated_again() {
+    let mut adaptive = AdaptiveParallelism::default();
+    let mut shared = |steps, alone, shared| {
+        let steps = 0..steps;
+        steps.filter(|_| step_of(&mut adaptive, |this| execute(this, alone, shared))).count()
+    };
+    shared(2_000, 100, 99);
+    // 25 steps of each calibration are shared.
+    assert!((100..=300).contains(&shared(10_000, 100, 99)));
+    // A change is noticed at the next one.
+    shared(PERIOD << CONFIRMED, 100, 50);
+    assert!(shared(1_000, 100, 50) > 900);
+}
+
+#[test]
 fn a_time_of_nothing_does_not_end_calibration() {
     let mut calibration = Calibration::default();
     while calibration.shared.is_none() {
