@@ -157,7 +157,7 @@ const UNASKED: &[(&str, &str)] = &[
     ("Atomics", "the scheduler's tests choose it"),
     ("Counter", "part of `Atomics`"),
     ("Table", "part of `Key`"),
-    ("OfKeys", "a part of `Key` that all keys of users have"),
+    ("FromKeys", "a part of `Key` that all keys of users have"),
     ("Form", "`world!` names the indices"),
     ("EventForm", "`HasEventIndex` is what is asked for"),
     ("KeysOf", "part of `Form`"),

@@ -119,8 +119,7 @@ pub unsafe trait QueryTerms<D: Declaration> {
     #[doc(hidden)]
     unsafe fn fetch<'a>(cursor: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a>;
 
-    /// The components of a row, wherever it is. For rows in no order: it is not computed which page the row is in, where values
-    /// are found without.
+    /// The components of any row. For rows in no order: a term whose storage finds values by row skips the page.
     ///
     /// # Safety
     /// As for `fetch`, of a row of the table.

@@ -7,6 +7,7 @@ mod hostile;
 mod indices;
 mod near;
 mod products;
+mod records;
 mod rolled;
 mod seen;
 mod slices;

@@ -249,15 +249,15 @@ fn steer(data: &mut Data<'_, TowerDefence, Steer>) {
     });
 }
 
-/// An enemy as towers find it.
+/// An enemy as towers find it. (The lifetimes only name the terms.)
 type Seen = (&'static Position, &'static Number, Place);
 
 /// The enemy that a tower shoots at.
 // Inlined into a loop over towers, it has fewer registers, and takes longer.
 #[inline(never)]
-fn nearest(enemies: Near<'_, TowerDefence, Enemies, Seen>, tower: Vector) -> Option<Place> {
+fn nearest(near: Near<'_, TowerDefence, Enemies, Seen>, tower: Vector) -> Option<Place> {
     let mut nearest = Nearest::default();
-    enemies.at(tower).for_each(|(position, number, enemy)| {
+    near.at(tower).for_each(|(position, number, enemy)| {
         nearest.add(tower, position.0, number.0, enemy);
     });
     nearest.enemy
@@ -301,8 +301,8 @@ fn hurt(data: &mut Data<'_, TowerDefence, Hurt>) {
     let mut enemies = own.any_mut::<&mut Health>();
     for &Hit { at, target, weapon } in effects.events::<Hit>() {
         if weapon.blast > 0.0 {
-            let harmed = near.at(at).filter(|(enemy, _)| rules::harms(at, weapon.blast, enemy.0));
-            enemies.for_each_of(harmed.map(|(_, enemy)| enemy), |_, health| {
+            let harmed = near.at(at).filter(|(there, _)| rules::harms(at, weapon.blast, there.0));
+            enemies.for_each_of(harmed.map(|(_, place)| place), |_, health| {
                 health.0 -= weapon.damage;
             });
         } else if let Some(health) = enemies.get_mut(target) {

@@ -139,11 +139,11 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> Parents<'a, D, Q> {
             && (self.are_own || self.set.block(row / BLOCK_ROWS) >> (row % BLOCK_ROWS) & 1 == 1);
         is_own.then(|| {
             // SAFETY: The row is in the subscription of the system, so it holds an entity with what `Q` requires, which is part
-            // of what the subscription requires (`assert_rights`). `Q` writes nothing. The system `N` declares to read what `Q` reads of its own entities,
-            // and the parent is one, so the table orders every other system that would write it. `N` itself writes only the
-            // rows of levels: here, in one call after the other; and in subtasks beside this one, those of the
-            // level of the entity that this is the parent of (`Along`). The parent is one level higher (`Forest`), and the
-            // item ends with the call for such an entity.
+            // of what the subscription requires (`assert_rights`). `Q` writes nothing. The system `N` declares to read what `Q`
+            // reads of its own entities, and the parent is one, so the table orders every other system that would write it. `N`
+            // itself writes only the rows of levels: here, in one call after the other; and in subtasks beside this one, those
+            // of the level of the entity that this is the parent of (`Along`). The parent is one level higher (`Forest`), and
+            // the item ends with the call for such an entity.
             unsafe { Q::fetch_row(self.table, row) }
         })
     }

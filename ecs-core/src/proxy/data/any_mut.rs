@@ -192,10 +192,10 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// The system must be subscribed to the row, and there must be no other item of it.
     #[inline]
     unsafe fn fetch(&self, row: usize) -> Item<'a, Q, D> {
-        // SAFETY: The system is subscribed to the row, so it holds an entity with the required components. The table says that the system is exclusive (`new` has asserted it): it has one
-        // subtask, and every other system that accesses its components in conflict with it is ordered with it.
-        // `new` has borrowed the subtask's entities, so there is no other access to them in the subtask; the
-        // caller guarantees it for this row.
+        // SAFETY: The system is subscribed to the row, so it holds an entity with the required components. The table says
+        // that the system is exclusive (`new` has asserted it): it has one subtask, and every other system that accesses
+        // its components in conflict with it is ordered with it. `new` has borrowed the subtask's entities, so there is no
+        // other access to them in the subtask; the caller guarantees it for this row.
         unsafe { Q::fetch_row(self.table, row) }
     }
 }

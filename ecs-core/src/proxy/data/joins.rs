@@ -81,12 +81,16 @@ where
 
     fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
         let Self { index, table, made } = self;
+        // An override may have run the subtasks in this execution before, or written outputs.
+        let earlier = executor.outputs().each().count();
         executor.for_subtasks(|data| collect(index, data));
-        let records = executor.outputs().each().map(|Keyed(records)| records.as_slice());
+        let records = executor.outputs().each().skip(earlier);
+        let records = records.map(|Keyed(records)| records.as_slice());
         // A panic of a key's hash leaves the table in part.
         *made = None;
         let (core, workers) = (executor.any.core, executor.any.workers);
-        // SAFETY: the records are the outputs of the subtasks above.
+        // SAFETY: the records are those that the subtasks above have collected: outputs are empty when a subtask begins, and only
+        // `collect` has reached these.
         unsafe { index.make(table, core, workers, &records) };
         *made = Some(core.executions());
     }

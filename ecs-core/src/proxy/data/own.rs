@@ -101,10 +101,11 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         })
     }
 
-    /// Calls `f` with the [`Place`] of each entity, beside what [`for_entities`](Self::for_entities) calls its function with.
+    /// Calls `f` for each entity of this subtask, with its [`Place`] and with what [`for_entities`](Self::for_entities) gives.
+    /// O(entities).
     ///
-    /// Effects take a place as they take a handle. A loop that needs the handles of few entities, for example of those
-    /// that it despawns, then reads none.
+    /// Use it to despawn few of many entities: effects take a place as they take a handle, and a loop that uses no handle
+    /// reads none.
     ///
     /// ```
     /// # use ecs_core::{Data, World, world};
@@ -149,10 +150,18 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
         mut f: impl FnMut(Place, N::Entry<'_>) -> T,
     ) {
         const { query::assert_allowed::<D, N, (Place, N::Terms)>() };
-        // SAFETY: the arguments are those of this value, and `self` is borrowed for as long.
-        let own = unsafe { Own::new(self.storage, self.set, self.slice) };
-        let query = Query::<'_, D, N, (Place, N::Terms)> { own, terms: PhantomData };
-        query.append_to(list, |(place, terms)| f(place, N::entry(terms)));
+        // SAFETY: as in `for_entities`, by the constant above.
+        unsafe {
+            let table = <(Place, N::Terms)>::table(self.storage, self.set.rows_of(self.slice));
+            let (pages, ranges) = (self.set.pages(self.slice), const { by_ranges::<D, N>() });
+            query::append_each::<D, (Place, N::Terms), T>(
+                table,
+                pages,
+                ranges,
+                list,
+                |(place, terms)| f(place, N::entry(terms)),
+            );
+        }
     }
 
     /// The entities of this subtask with the components that `Q` asks for: `&C`, `&mut C`,
@@ -282,18 +291,6 @@ impl<'a, D: Declaration, N: SystemName<D>, Q: QueryTerms<D>> Query<'a, D, N, Q> 
             let ranges = const { by_ranges::<D, N>() };
             let table = Q::table(storage, set.rows_of(slice));
             query::for_each::<D, Q>(table, set.pages(slice), ranges, f);
-        };
-    }
-
-    /// Appends what `f` returns for each entity.
-    #[inline(always)]
-    pub(crate) fn append_to<T>(self, list: &mut Vec<T>, f: impl FnMut(Item<'a, Q, D>) -> T) {
-        // SAFETY: as in `for_each`.
-        unsafe {
-            let Own { storage, set, slice, .. } = self.own;
-            let ranges = const { by_ranges::<D, N>() };
-            let table = Q::table(storage, set.rows_of(slice));
-            query::append_each::<D, Q, T>(table, set.pages(slice), ranges, list, f);
         };
     }
 }

@@ -28,7 +28,7 @@ const UNCOUNTED: [usize; 2] = [3, 20];
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
 
-/// From this number of equal results on, the next calibration does not come later for one more.
+/// How often confirmations double the least number of steps to the next calibration.
 const CONFIRMED: u32 = 4;
 
 /// The most steps between two calibrations.
@@ -44,7 +44,7 @@ struct Calibration {
     shared: Option<bool>,
     /// The number of steps before the next calibration.
     until: u32,
-    /// How many times in a row calibrations have come to this result, at most [`CONFIRMED`].
+    /// The confirmations of this result in a row, at most [`CONFIRMED`].
     confirmed: u32,
     /// The runs of this calibration, first those that are shared.
     runs: usize,
@@ -64,8 +64,9 @@ impl Calibration {
     /// Adds the time of a step of the calibration. The last one decides.
     ///
     /// The next calibration comes the later the more time this one has lost, so that one part in [`PERIOD`] of
-    /// the time is lost. A result that is new is soon confirmed. Each time that it is, the next one comes twice as late, or later:
-    /// where both modes take about the same time, little is lost, but each change of the mode disturbs the caches.
+    /// the time is lost. A new result is calibrated again after [`PERIOD`] steps. Each confirmation doubles this least number, up
+    /// to [`CONFIRMED`] times: where both modes take about the same time, little is lost, but each change of the mode disturbs the
+    /// caches.
     fn add(&mut self, shared: bool, time: f32) {
         self.times[usize::from(shared)][self.runs % SAMPLES] = time;
         self.runs += 1;

@@ -16,7 +16,7 @@ pub struct Bounds<const N: usize> {
     least: [f64; N],
     /// Cells per unit of length.
     scale: f64,
-    /// The highest cell on each axis, counted from 0: an `i32`.
+    /// The last cell on each axis, from 0: a whole number below 2³¹.
     last: [f64; N],
     /// How far the numbers of cells are apart that are neighbours on an axis.
     strides: [usize; N],
@@ -66,8 +66,7 @@ impl<const N: usize> Bounds<N> {
             // What is below the box, or no number, becomes 0.
             let cell = if cell > 0.0 { cell } else { 0.0 };
             let cell = if cell < self.last[axis] { cell } else { self.last[axis] };
-            // SAFETY: it is between 0 and the last cell, which is an `i32`. A conversion by `as` would compare it once more,
-            // and take twice as long as all else.
+            // SAFETY: it is between 0 and the last cell, which is an `i32`. A conversion by `as` would compare it once more.
             let cell = unsafe { cell.to_int_unchecked::<i32>() }.cast_unsigned() as usize;
             // The last stride is 1.
             number += if axis + 1 < N { cell * self.strides[axis] } else { cell };

@@ -4,10 +4,10 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use super::bounds::{Bounds, Runs};
-use super::function::Function;
+use super::function::KeyFunction;
 use super::grid::{Cell, Grid, Neighbours};
 use super::index::{Form, KeysOf, Records, from_keys};
-use super::key::{Hashed, InCell, Key, OfKeys, Record};
+use super::key::{FromKeys, Hashed, InCell, Key, Record};
 use super::members::Members;
 use super::sorted::{Placed, Sorted};
 use crate::entity::Place;
@@ -171,7 +171,7 @@ impl<const N: usize> Point for [f32; N] {
 /// `index: by_key(Team)`, and `index: by_key(|team: &Team| -> u8 { team.0 })`: members by a component, or by what a
 /// function makes of it.
 pub struct ByKey<C, K> {
-    key: Function<C, (), K>,
+    key: KeyFunction<C, (), K>,
     names: Brand<(C, K)>,
 }
 
@@ -181,7 +181,7 @@ impl<C, K> ByKey<C, K> {
     /// Members by what the function makes of the component.
     #[must_use]
     pub const fn of<F: Fn(&C) -> K + Copy + ThreadSafe>(key: F) -> Self {
-        Self { key: Function::of(move |component, ()| key(component)), names: PhantomData }
+        Self { key: KeyFunction::of(move |component, ()| key(component)), names: PhantomData }
     }
 
     /// The key of this one.
@@ -200,7 +200,7 @@ where
     D: HasComponent<C>,
     N: SystemName<D> + Reads<C, D>,
     C: Component,
-    K: Key<Table: OfKeys<K>>,
+    K: Key<Table: FromKeys<K>>,
 {
     #[expect(private_interfaces, reason = "sealed")]
     fn collect(&self, own: &mut Own<'_, D, N>, records: &mut Records<K>, _: Sealed) {
@@ -213,7 +213,7 @@ where
 /// `index: by_cell(Position, 4.0)`, and `index: by_cell(|at: &Position| -> [f32; 2] { at.0 }, 4.0)`: members by the cell
 /// of a [`Grid`] without bounds.
 pub struct ByCell<C, P: Point> {
-    cell: Function<C, f32, P::Cell>,
+    cell: KeyFunction<C, f32, P::Cell>,
     size: f32,
     names: Brand<(C, P)>,
 }
@@ -228,7 +228,7 @@ impl<C, P: Point> ByCell<C, P> {
     #[must_use]
     #[track_caller]
     pub const fn of<F: Fn(&C) -> P + Copy + ThreadSafe>(point: F, size: f32) -> Self {
-        let cell = Function::of(move |component, size| point(component).cell(size));
+        let cell = KeyFunction::of(move |component, size| point(component).cell(size));
         Self { cell, size: Grid::<2>::new(size).size(), names: PhantomData }
     }
 
@@ -268,7 +268,7 @@ where
 /// `index: by_cell(Position, 4.0).within(LEAST, MOST)`: members by the cell of a box, sorted, with copies `V` of what the
 /// query reads.
 pub struct InBounds<C, P: Point, V> {
-    cell: Function<C, P::Bounds, InCell<V>>,
+    cell: KeyFunction<C, P::Bounds, InCell<V>>,
     bounds: P::Bounds,
     names: Brand<(C, P, V)>,
 }
@@ -287,7 +287,7 @@ impl<C, P: Point, V> InBounds<C, P, V> {
     where
         F: Fn(&C) -> P + Copy + ThreadSafe,
     {
-        let cell = Function::of(move |component, bounds| InCell::at(point(component), &bounds));
+        let cell = KeyFunction::of(move |component, bounds| InCell::at(point(component), &bounds));
         Self { cell, bounds: least.bounds(most, size), names: PhantomData }
     }
 
@@ -337,12 +337,12 @@ where
         records: &(impl Iterator<Item = &'a [Record<InCell<V>>]> + Clone + Sync),
     ) {
         const { assert_allowed::<D, N, V::Terms>() };
-        const { assert!(V::Terms::WRITES.is_empty(), "copies are read") };
+        const { assert!(V::Terms::WRITES.is_empty(), "copied terms write nothing") };
         table.sort(executor, self.count(), records, &|| {
             // SAFETY: by the constants above; this is an execution of the query, by the contract.
             let members = unsafe { Members::<D, V::Terms>::of::<N>(core) };
             move |&(_, row): &Record<InCell<V>>| {
-                // SAFETY: members have not changed since the subtasks have collected them.
+                // SAFETY: the row is in the subscription, by the contract.
                 let shown = unsafe { members.of_member(row as usize) };
                 Placed { value: V::of(shown), place: Place::of(row as usize) }
             }

@@ -8,32 +8,34 @@ use super::key::Record;
 ///
 /// The type of a closure has no name, so an index holds pointers. A call by pointer for each of many components would take
 /// longer than most functions do. So there is a second pointer, to a loop in which the optimiser has seen the function.
-pub(super) struct Function<C, S, K> {
+pub(super) struct KeyFunction<C, S, K> {
     one: fn(&C, S) -> K,
     many: fn(&[C], S, u32, &mut Vec<Record<K>>),
 }
 
-impl<C, S, K> Clone for Function<C, S, K> {
+impl<C, S, K> Clone for KeyFunction<C, S, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<C, S, K> Copy for Function<C, S, K> {}
+impl<C, S, K> Copy for KeyFunction<C, S, K> {}
 
-impl<C, S: Copy, K> Function<C, S, K> {
-    /// This one, which captures nothing that has a size.
+impl<C, S: Copy, K> KeyFunction<C, S, K> {
+    /// A function of a type without a size: a closure that captures nothing, or a `fn` by its name.
     pub(super) const fn of<F>(_: F) -> Self
     where
         F: Fn(&C, S) -> K + Copy + Send + Sync + 'static,
     {
-        const { assert!(size_of::<F>() == 0, "[ECS0069] the function of an index captures nothing") }
+        const {
+            assert!(size_of::<F>() == 0, "[ECS0069] the function of an index captures something");
+        }
         Self {
             // SAFETY: there was a value, and it has no size.
-            one: |component, settings| unsafe { another::<F>() }(component, settings),
+            one: |component, settings| unsafe { conjure::<F>() }(component, settings),
             many: |components, settings, first, records| {
                 // SAFETY: as above.
-                let key = unsafe { another::<F>() };
+                let key = unsafe { conjure::<F>() };
                 let rows = components.iter().zip(first..);
                 records.extend(rows.map(|(component, row)| (key(component, settings), row)));
             },
@@ -59,11 +61,11 @@ impl<C, S: Copy, K> Function<C, S, K> {
     }
 }
 
-/// A copy of a value that is not at hand.
+/// A copy of a value without a size, made without the value.
 ///
 /// # Safety
 /// There must have been a value of the type, and it must have no size.
-unsafe fn another<F: Copy + Send + Sync + 'static>() -> F {
+unsafe fn conjure<F: Copy + Send + Sync + 'static>() -> F {
     // SAFETY: Reads nothing, from an aligned address. A copy of a value that was there is valid, for all of the program and on
     // any thread by the bounds.
     unsafe { NonNull::<F>::dangling().read() }
@@ -75,7 +77,7 @@ mod tests {
 
     #[test]
     fn one_or_many() {
-        let times = Function::of(|number: &u32, by: u64| u64::from(*number) * by);
+        let times = KeyFunction::of(|number: &u32, by: u64| u64::from(*number) * by);
         assert_eq!(times.key(&4, 2), 8);
         let mut records = Vec::new();
         times.append(&[1, 2, 5], 3, 7, &mut records);

@@ -9,7 +9,7 @@ use core::hash::{BuildHasher as _, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-use super::key::{OfKeys, Record, Table};
+use super::key::{FromKeys, Record, Table};
 use super::{MANY, PARTS};
 use crate::parallel::{ForkJoin, fork_each};
 use crate::types::prefetch;
@@ -103,7 +103,7 @@ impl<K: Copy + Eq + Hash + Send + Sync + 'static> Table for Groups<K> {
     const EMPTY: Self = Self::NONE;
 }
 
-impl<K: Copy + Eq + Hash + Send + Sync + 'static> OfKeys<K> for Groups<K> {
+impl<K: Copy + Eq + Hash + Send + Sync + 'static> FromKeys<K> for Groups<K> {
     fn make<'a>(
         &mut self,
         executor: &impl ForkJoin,

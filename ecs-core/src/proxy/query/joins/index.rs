@@ -1,6 +1,6 @@
 //! Indices: the trait that a query's index implements.
 
-use super::key::{Key, OfKeys, Record};
+use super::key::{FromKeys, Key, Record};
 use crate::parallel::ForkJoin;
 use crate::signature::{Declaration, Own, SystemName};
 use crate::state::Core;
@@ -93,7 +93,8 @@ pub trait KeysOf<D: Declaration, N: SystemName<D>>: Form {
     /// Builds the table from the records of all members, whose rows ascend.
     ///
     /// # Safety
-    /// It must be called in an execution of `N`, and the records must be those that its subtasks have just collected.
+    /// It must be called in an execution of `N`. Each row must be in the subscription of `N` in this `core`, as it is if this
+    /// index has collected the records in this execution.
     #[doc(hidden)]
     #[expect(private_interfaces, reason = "sealed: only this crate implements it")]
     unsafe fn make<'a>(
@@ -150,7 +151,7 @@ pub trait TakesEntries<D: Declaration>: SystemName<D, System: HasIndex> {
 impl<D, N, I> KeysOf<D, N> for Custom<I>
 where
     D: Declaration,
-    I: Index<Key: Key<Table: OfKeys<I::Key>>>,
+    I: Index<Key: Key<Table: FromKeys<I::Key>>>,
     N: TakesEntries<D> + SystemName<D, System: HasIndex<Index = Self, Key = I::Key>>,
 {
     #[expect(private_interfaces, reason = "sealed")]

@@ -10,7 +10,7 @@ use crate::parallel::ForkJoin;
 use crate::state::opaque_debug;
 use crate::types::ThreadSafe;
 
-/// A key, and what is known of the member that has it: its row.
+/// A key, and the row of the member that has it; or a copy of the event that has it.
 pub(crate) type Record<K, R = u32> = (K, R);
 
 /// What an index finds members by: a value that can be hashed, or a [`Numbered`].
@@ -103,7 +103,7 @@ pub trait Table: ThreadSafe {
 }
 
 /// A table that is made from keys alone.
-pub trait OfKeys<K>: Table {
+pub trait FromKeys<K>: Table {
     /// Builds the table from records whose rows ascend.
     fn make<'a>(
         &mut self,

@@ -12,7 +12,7 @@
 
 use core::ops::Range;
 
-use super::key::{Number, Numbered, OfKeys, Record, Table};
+use super::key::{FromKeys, Number, Numbered, Record, Table};
 use super::{MANY, PARTS};
 use crate::entity::Place;
 use crate::parallel::{ForkJoin, fork_each};
@@ -167,7 +167,7 @@ impl<V: Copy> Part<'_, V> {
 }
 
 impl<V: Copy> Piece<V> {
-    /// Sorts this number of records, one of which is `any`, by numbers below `bound`.
+    /// Sorts this number of records by numbers below `bound`. `any` is a placeholder.
     fn sort<'a, K: Number + 'a, R: 'a>(
         &mut self,
         bound: usize,
@@ -256,10 +256,10 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
     pub(super) const NONE: Self =
         Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
 
-    /// Sorts the members that the records stand for by the numbers of these, which are below `bound`.
+    /// Sorts records by their numbers, which are below `bound`, into members.
     /// O(records + `bound` / threads). Allocates nothing if there were as many records before.
     ///
-    /// `reader` is called for each part, and gives a function from a record to its member.
+    /// `reader` is called once for each part, and returns the function from a record to its member.
     pub(super) fn sort<'a, K, R, F>(
         &mut self,
         executor: &impl ForkJoin,
@@ -277,7 +277,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         let Some(first) = records.clone().flatten().next() else {
             return self.bounds.fill(0);
         };
-        // It is overwritten.
+        // A placeholder: each is overwritten.
         let any = reader()(first);
         self.members.resize(count, any);
         let number = if count < MANY { 1 } else { executor.concurrency().clamp(1, PARTS) };
@@ -356,7 +356,7 @@ impl<V: Copy + Send + Sync + 'static> Table for Sorted<V> {
     const EMPTY: Self = Self::NONE;
 }
 
-impl<V, const BOUND: usize> OfKeys<Numbered<V, BOUND>> for Sorted<V>
+impl<V, const BOUND: usize> FromKeys<Numbered<V, BOUND>> for Sorted<V>
 where
     V: Copy + Send + Sync + 'static,
 {
