@@ -1,7 +1,10 @@
 //! The threads that a world runs on, chosen at run time.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
-use std::sync::{Arc, OnceLock};
 
 /// Which threads to run on.
 ///
@@ -53,11 +56,20 @@ pub enum Threads {
 /// The number of threads of [`Threads::Global`]. That of the global pool never changes, so rayon is asked for it once.
 #[inline]
 fn threads_of_global() -> usize {
-    static GLOBAL: OnceLock<usize> = OnceLock::new();
+    /// 0 before rayon is asked.
+    static GLOBAL: AtomicUsize = AtomicUsize::new(0);
     if rayon::current_thread_index().is_some() {
         return rayon::current_num_threads();
     }
-    *GLOBAL.get_or_init(rayon::current_num_threads)
+    // Relaxed: a thread that does not see the number yet asks for it, too.
+    match GLOBAL.load(Relaxed) {
+        0 => {
+            let threads = rayon::current_num_threads();
+            GLOBAL.store(threads, Relaxed);
+            threads
+        }
+        threads => threads,
+    }
 }
 
 impl Threads {
