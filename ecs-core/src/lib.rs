@@ -299,6 +299,7 @@
 //! | several entities with their links, copied out of a world, made by code or read from files, and spawned many times | [`Prefab`], [`trait@MapEntities`] |
 //! | refresh events: when entities are subscribed, unsubscribed or reclaimed | [`events`] |
 //! | loops over whole slices of components | [`Own::for_runs`](Own::for_runs) |
+//! | loops over entities by their places, which read no handles | [`Own::for_placed`](Own::for_placed) |
 //! | what is part of a state, and which traits it needs | [`snapshot`], [`trait@StateHash`] |
 //! | the first step in which two worlds, or two recordings, differ that should be the same, and the system that makes the difference | [`desync`], [`World::differences`]; `replay::compare` (feature `serde`) |
 //! | states as bytes, deltas between them, and recordings of runs (feature `serde`); states and prefabs as text (feature `ron`) | `save`, `save::delta`, `replay`; `TextFormat` |

@@ -53,7 +53,7 @@ pub enum Threads {
     Eager(Arc<rayon::ThreadPool>),
 }
 
-/// The number of threads of [`Threads::Global`]. That of the global pool never changes, so rayon is asked for it once.
+/// The number of threads of [`Threads::Global`]. That of the global pool never changes, so it is kept.
 #[inline]
 fn threads_of_global() -> usize {
     /// 0 before rayon is asked.
@@ -61,7 +61,7 @@ fn threads_of_global() -> usize {
     if rayon::current_thread_index().is_some() {
         return rayon::current_num_threads();
     }
-    // Relaxed: a thread that does not see the number yet asks for it, too.
+    // Relaxed: a thread that does not see the number yet asks rayon, too.
     match GLOBAL.load(Relaxed) {
         0 => {
             let threads = rayon::current_num_threads();

@@ -28,7 +28,10 @@ impl<C, S: Copy, K> KeyFunction<C, S, K> {
         F: Fn(&C, S) -> K + Copy + Send + Sync + 'static,
     {
         const {
-            assert!(size_of::<F>() == 0, "[ECS0069] the function of an index captures something");
+            assert!(
+                size_of::<F>() == 0,
+                "[ECS0069] the function of an index captures a value\nhelp: write a closure that captures nothing"
+            );
         }
         Self {
             // SAFETY: there was a value, and it has no size.

@@ -259,7 +259,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
     /// Sorts records by their numbers, which are below `bound`, into members.
     /// O(records + `bound` / threads). Allocates nothing if there were as many records before.
     ///
-    /// `reader` is called once for each part, and returns the function from a record to its member.
+    /// `reader` returns the function from a record to its member. Each thread calls it for itself.
     pub(super) fn sort<'a, K, R, F>(
         &mut self,
         executor: &impl ForkJoin,
