@@ -1,7 +1,7 @@
 //! Deltas: the bytes that make one save, the *target*, out of another one, the *base*.
 //!
-//! A delta is a list of steps over the base. Each step copies some of its bytes, leaves out some, and adds others. The steps never go back in the
-//! base, so the target has at most as many bytes as base and delta together.
+//! A delta is a list of steps over the base. Each step copies some of its bytes, leaves out some, and adds others. Bytes of the base after the
+//! last step are left out. The steps never go back in the base, so the target has at most as many bytes as base and delta together.
 //!
 //! The bytes of a delta, with numbers little endian: `ecsdelta`, the number of the format of saves (`u32`), the XXH3 of the base (`u64`), the length
 //! and the XXH3 of the target (`u64` each), and the steps up to the end. A step has three numbers, each with seven bits in a byte, the lowest
@@ -89,8 +89,7 @@ pub fn delta(base: &[u8], save: &[u8]) -> Vec<u8> {
             _ => steps.add(&save[segment.range.clone()]),
         }
     }
-    steps.flush();
-    steps.bytes
+    steps.finish()
 }
 
 /// The save that [`delta`] was called with, from the same `base`.
@@ -271,6 +270,16 @@ impl<'a> Steps<'a> {
         (self.copied, self.skipped) = (0, 0);
     }
 
+    /// All bytes. The base's bytes after the last copy are left out without a step. So the last step gives some of the target, and without it a
+    /// delta is too short.
+    fn finish(mut self) -> Vec<u8> {
+        self.skipped = 0;
+        if self.copied > 0 || !self.added.is_empty() {
+            self.flush();
+        }
+        self.bytes
+    }
+
     /// Makes `new` out of the bytes of `base` that no step has used yet, and uses up all of them.
     fn segment(&mut self, base: &[u8], mut new: &'a [u8]) {
         let mut places = None;
@@ -445,6 +454,17 @@ mod tests {
             bytes[at] ^= 1 << bit;
             let applied = apply_delta(&base, &bytes);
             prop_assert!(applied.is_err() || applied == Ok(save));
+        }
+
+        #[test]
+        fn a_truncated_delta_is_an_error(
+            base in prop::collection::vec(0..2_u8, 0..40),
+            save in prop::collection::vec(0..2_u8, 0..3),
+        ) {
+            let bytes = delta(&base, &save);
+            for len in 0..bytes.len() {
+                prop_assert!(apply_delta(&base, &bytes[..len]).is_err(), "{len} of {}", bytes.len());
+            }
         }
 
         #[test]
