@@ -2,6 +2,7 @@
 
 mod allocate;
 mod archetypes;
+mod despawn_marks;
 mod gaps;
 mod handle;
 mod limit;
@@ -16,6 +17,7 @@ mod spawned;
 mod withheld;
 
 pub(crate) use allocate::{Lengths, Tables};
+pub(crate) use despawn_marks::DespawnMarks;
 pub use handle::Entity;
 pub use limit::EntityLimit;
 pub(crate) use limit::{

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Entities, Entity, Handles};
+use super::{DespawnMarks, Entities, Entity, Handles};
 use crate::rows::Members;
 use crate::types::prefetch;
 
@@ -115,6 +115,9 @@ pub(crate) trait Row {
     /// Prefetches what [`row_to_ask`](Self::row_to_ask) reads.
     fn announce(self, handles: Handles<'_>);
 
+    /// Marks the entity for despawning.
+    fn mark_despawned(self, marks: &mut DespawnMarks, handles: Handles<'_>);
+
     /// The row of the entity, if it is one of `members`, rows of the world whose handles these are.
     #[inline(always)]
     fn row_among(self, members: Members<'_>, handles: Handles<'_>) -> Option<usize>
@@ -154,6 +157,11 @@ impl Row for Place {
 
     #[inline(always)]
     fn announce(self, _: Handles<'_>) {}
+
+    #[inline(always)]
+    fn mark_despawned(self, marks: &mut DespawnMarks, _: Handles<'_>) {
+        marks.mark_row(self.0 as usize);
+    }
 }
 
 impl Locate for Entity {}
@@ -172,6 +180,11 @@ impl Row for Entity {
     #[inline(always)]
     fn announce(self, handles: Handles<'_>) {
         prefetch(handles.slots.as_ptr().wrapping_add(self.index() as usize));
+    }
+
+    #[inline(always)]
+    fn mark_despawned(self, marks: &mut DespawnMarks, handles: Handles<'_>) {
+        marks.mark(self, handles);
     }
 
     #[inline(always)]

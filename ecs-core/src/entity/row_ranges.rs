@@ -90,13 +90,18 @@ impl<'a> RowRanges<'a> {
 
     /// All blocks, as their numbers and masks of their rows.
     #[inline]
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u64)> + Clone {
         (0..self.blocks.len()).map(|position| self.get(position))
     }
 
-    /// The number of rows. O(blocks).
+    /// The number of rows. O(1).
+    #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.iter().map(|(_, rows)| rows.count_ones() as usize).sum()
+        let Some(last) = self.blocks.len().checked_sub(1) else { return 0 };
+        // All rows of the blocks before the last one, which `first` counts, but for those before the head.
+        let before_last = self.blocks[last].first - self.blocks[0].first;
+        let before_head = if last == 0 { 0 } else { self.blocks[0].rows & !self.head };
+        (before_last - before_head.count_ones() + self.get(last).1.count_ones()) as usize
     }
 
     /// The rows of each page.
@@ -168,6 +173,7 @@ mod tests {
             prop_assert_eq!(&joined[..], &all[from..until]);
             for page in pages {
                 let all = rows(page);
+                prop_assert_eq!(page.count(), all.len());
                 let is_here = |row: &usize| row / (BLOCK_ROWS * BLOCKS_PER_PAGE) == page.page();
                 prop_assert!(all.iter().all(is_here));
                 let position = position % page.len();
@@ -177,6 +183,7 @@ mod tests {
                     .filter(|row| row / BLOCK_ROWS < last
                         || row / BLOCK_ROWS == last && mask >> (row % BLOCK_ROWS) & 1 == 1)
                     .collect();
+                prop_assert_eq!(page.up_to(position, mask).count(), expected.len());
                 prop_assert_eq!(rows(page.up_to(position, mask)), expected);
             }
         }

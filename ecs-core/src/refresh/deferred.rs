@@ -55,7 +55,7 @@ impl<D: Declaration> Core<D> {
             let staged = self.instance_mut(index).states.staged_mut(subtask);
             // Both are taken out of the state meanwhile, as the functions may access every system.
             let mut queue = mem::replace(&mut staged.deferred, DeferredQueue::new());
-            let mut to_despawn = mem::take(&mut staged.to_despawn);
+            let mut to_despawn = mem::take(staged.to_despawn.marks_mut());
             if !to_despawn.is_empty() {
                 let rows = self.storage.entities.rows().len();
                 self.to_despawn.expect(rows, subtask + 1);
@@ -69,7 +69,7 @@ impl<D: Declaration> Core<D> {
             queue.discard(panics, index, subtask);
             let staged = self.instance_mut(index).states.staged_mut(subtask);
             staged.deferred = queue;
-            staged.to_despawn = to_despawn;
+            *staged.to_despawn.marks_mut() = to_despawn;
         }
     }
 

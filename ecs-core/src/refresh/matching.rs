@@ -1,7 +1,7 @@
 //! Stage 3: subscribes systems to the entities that they match (thesis, algorithm 4).
 
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, Presence};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PageWords, Presence, bits};
 use crate::state::{CoreData, Demands, Subscription};
 use crate::storage::{PhaseCell, Storage};
 
@@ -13,7 +13,9 @@ const SPLIT_FROM: usize = 16;
 pub(super) enum Update {
     /// The members become exactly the entities that the system matches now.
     Match,
-    /// Members that the system does not match any more are removed; none are added.
+    /// Members that the system does not match any more are removed; none are added. For systems that entities opt in to.
+    Rematch,
+    /// Members that lack a required component are removed; none are added.
     Narrow,
     /// Like `Narrow`, in a refresh, which has already noted the members that leave.
     Despawn,
@@ -23,7 +25,7 @@ impl CoreData {
     /// Updates all subscriptions, in parallel over the systems and, with inner parallelism, over
     /// pages if many have changed.
     ///
-    /// For each system only the components of its signature are read, and of these only the blocks
+    /// For each system only the components of its signature are read, and of these only the pages
     /// that have changed. Each block of 64 entities is matched by a few operations on words.
     pub(crate) fn match_entities(&mut self) {
         if self.storage.dirty_pages() > 0 {
@@ -69,23 +71,66 @@ impl Demands {
         &'a self,
         storage: &'a Storage,
     ) -> impl Iterator<Item = &'a Presence> {
-        let alive = self.any_entity.then(|| storage.entities.alive());
-        let components = self.required.iter().chain(&self.excluded);
-        components.map(|&index| storage.presence_at(index)).chain(alive)
+        self.required_sets(storage).chain(self.excluded_sets(storage))
     }
 
-    /// The rows of `within`, in a block, that have everything that the system requires.
-    fn equipped(&self, storage: &Storage, block: usize, within: u64) -> u64 {
+    /// The sets that contain all rows that the system matches: those of required components, or else of all rows in use.
+    fn required_sets<'a>(&'a self, storage: &'a Storage) -> impl Iterator<Item = &'a Presence> {
         let alive = self.any_entity.then(|| storage.entities.alive());
-        let required = self.required.iter().map(|&index| storage.presence_at(index));
-        alive.into_iter().chain(required).fold(within, |rows, other| rows & other.word(block))
+        alive.into_iter().chain(self.required.iter().map(|&index| storage.presence_at(index)))
+    }
+
+    /// The sets that contain no row that the system matches.
+    fn excluded_sets<'a>(&'a self, storage: &'a Storage) -> impl Iterator<Item = &'a Presence> {
+        self.excluded.iter().map(|&index| storage.presence_at(index))
     }
 
     /// The rows that the system matches in a block.
     pub(crate) fn matching(&self, storage: &Storage, block: usize) -> u64 {
-        let excluded = self.excluded.iter().map(|&index| storage.presence_at(index));
-        let out = excluded.fold(0, |out, other| out | other.word(block));
-        self.equipped(storage, block, u64::MAX) & !out
+        let required =
+            self.required_sets(storage).fold(u64::MAX, |rows, other| rows & other.word(block));
+        self.excluded_sets(storage).fold(required, |rows, other| rows & !other.word(block))
+    }
+
+    /// The members of a subscription in some blocks of a page; words of other blocks are unspecified. `before` are the members up to
+    /// now.
+    fn page_members(
+        &self,
+        storage: &Storage,
+        update: Update,
+        page: usize,
+        blocks: u64,
+        before: &PageWords,
+    ) -> PageWords {
+        let mut members = *before;
+        if update == Update::Match {
+            change_words(&mut members, blocks, |_, _| u64::MAX);
+        }
+        for set in self.required_sets(storage) {
+            let other = set.page_words(page);
+            change_words(&mut members, blocks, |word, block| word & other[block]);
+        }
+        if matches!(update, Update::Match | Update::Rematch) {
+            for set in self.excluded_sets(storage) {
+                let other = set.page_words(page);
+                change_words(&mut members, blocks, |word, block| word & !other[block]);
+            }
+        }
+        members
+    }
+}
+
+/// Replaces the word of each block in the mask by `f(word, block)`. Other words may change, too.
+#[inline(always)]
+fn change_words(words: &mut PageWords, blocks: u64, f: impl Fn(u64, usize) -> u64) {
+    /// With more blocks, all words of the page take less time, as the compiler vectorises that loop.
+    const FEW: u32 = 8;
+    if blocks.count_ones() <= FEW {
+        bits(blocks).for_each(|block| words[block] = f(words[block], block));
+        return;
+    }
+    for (block, word) in words.iter_mut().enumerate() {
+        *word = f(*word, block);
     }
 }
 
@@ -116,38 +161,40 @@ impl Subscription {
     pub(super) fn update(&mut self, storage: &Storage, update: Update, workers: &Workers) {
         let Self { set, demands, watched, toggled, opt_in, .. } = self;
         let mentioned = || demands.mentioned(storage);
-        let members = |block, before| match update {
-            Update::Match if *opt_in => demands.matching(storage, block) & before,
-            Update::Match => demands.matching(storage, block),
-            Update::Narrow | Update::Despawn => demands.equipped(storage, block, before),
-        };
         let notes = *watched && update == Update::Narrow;
+        let update = if *opt_in && update == Update::Match { Update::Rematch } else { update };
         let changed: usize = mentioned().map(|component| component.dirty_pages().len()).sum();
+        let dirty = |page| mentioned().fold(0, |blocks, other| blocks | other.dirty_blocks(page));
         if workers.threads() > 1 && changed >= SPLIT_FROM && !notes {
-            let dirty =
-                |page| mentioned().fold(0, |blocks, other| blocks | other.dirty_blocks(page));
             let pages = mentioned().map(Presence::page_count).max().unwrap_or(0);
-            return set.update_pages(workers, pages, dirty, members);
+            return set.update_pages(workers, pages, dirty, |page, blocks, before| {
+                demands.page_members(storage, update, page, blocks, before)
+            });
         }
         for (position, component) in mentioned().enumerate() {
             for &page in component.dirty_pages() {
                 let page = page as usize;
-                let dirty = |other: &Presence| other.dirty_blocks(page);
                 // The page is done if an earlier component mentioned has changed in it too.
-                if mentioned().take(position).any(|earlier| dirty(earlier) != 0) {
+                if mentioned().take(position).any(|earlier| earlier.dirty_blocks(page) != 0) {
                     continue;
                 }
-                let mut blocks = mentioned().fold(0, |blocks, other| blocks | dirty(other));
-                while blocks != 0 {
-                    let block = page * BLOCKS_PER_PAGE + blocks.trailing_zeros() as usize;
-                    blocks &= blocks - 1;
-                    let before = set.block(block);
-                    let members = members(block, before);
-                    set.set_block(block, members);
-                    if notes {
-                        toggle(toggled, block, before & !members);
+                let (blocks, before) = (dirty(page), set.page_words(page));
+                let members = demands.page_members(storage, update, page, blocks, before);
+                debug_assert!(
+                    update != Update::Match
+                        || bits(blocks).all(|block| {
+                            let number = page * BLOCKS_PER_PAGE + block;
+                            members[block] == demands.matching(storage, number)
+                        }),
+                    "blocks one by one have other members"
+                );
+                if notes {
+                    for block in bits(blocks) {
+                        let gone = before[block] & !members[block];
+                        toggle(toggled, page * BLOCKS_PER_PAGE + block, gone);
                     }
                 }
+                set.set_page(page, blocks, &members);
             }
         }
         set.restore();

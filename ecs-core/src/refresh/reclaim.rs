@@ -4,18 +4,34 @@ use core::ops::Range;
 
 use crate::changes::sharers;
 use crate::parallel::PanicSlot;
-use crate::rows::BLOCK_ROWS;
+use crate::rows::{BLOCK_ROWS, Presence};
 use crate::state::{CoreData, RefreshState};
+
+impl RefreshState {
+    /// Removes rows that are free from the masks of despawned rows, and sorts the blocks, so that the result depends only on which
+    /// entities were despawned. Returns the number of rows. A block without rows leaves the list: an empty mask means that a block is not
+    /// listed.
+    pub(super) fn keep_dead(&mut self, alive: &Presence) -> u32 {
+        let (mut count, dead) = (0, &mut self.dead);
+        self.dead_blocks.retain(|&block| {
+            let dead = &mut dead[block as usize];
+            *dead &= alive.word(block as usize);
+            count += dead.count_ones();
+            *dead != 0
+        });
+        self.dead_blocks.sort_unstable();
+        count
+    }
+}
 
 impl CoreData {
     /// Collects the marks into masks of despawned rows, block by block. Includes entities that
     /// sequential systems have despawned immediately. Returns the number of rows.
     pub(super) fn collect_dead(&mut self) -> u32 {
-        let mut count = 0;
         let to_despawn = &mut self.to_despawn;
         self.storage.entities.as_same().give_back(|block, rows| to_despawn.mark_block(block, rows));
         if self.to_despawn.is_empty() {
-            return count;
+            return 0;
         }
         let state = &mut self.refresh;
         state.dead.resize(self.storage.entities.rows().len().div_ceil(BLOCK_ROWS), 0);
@@ -26,15 +42,8 @@ impl CoreData {
             }
             *dead |= rows;
         }
-        for &block in &state.dead_blocks {
-            // A marked row may be free already.
-            let dead = &mut state.dead[block as usize];
-            *dead &= self.storage.entities.alive().word(block as usize);
-            count += dead.count_ones();
-        }
-        // Ascending, so that the result depends only on which entities were despawned.
-        state.dead_blocks.sort_unstable();
-        count
+        // A marked row may be free already.
+        state.keep_dead(self.storage.entities.alive())
     }
 
     /// Drops the components of the `count` despawned entities, and frees their rows and indices.

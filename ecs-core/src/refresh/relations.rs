@@ -148,10 +148,8 @@ impl CoreData {
         let Self { refresh, resources, storage, .. } = self;
         // Descendants along one relation may have some along another one.
         loop {
-            let count = |dead: &[u64], blocks: &[u32]| -> u32 {
-                blocks.iter().map(|&block| dead[block as usize].count_ones()).sum()
-            };
-            let before = count(&refresh.dead, &refresh.dead_blocks);
+            let rows = |&block: &u32| refresh.dead[block as usize].count_ones();
+            let before: u32 = refresh.dead_blocks.iter().map(rows).sum();
             let mut cascading = 0;
             for relation in relations.all {
                 let links = (relation.relation_mut)(resources.value_mut(relation.resource));
@@ -160,15 +158,10 @@ impl CoreData {
                     links.add_dependents(&mut refresh.dead, &mut refresh.dead_blocks);
                 }
             }
-            // Links lead to living entities, unless the program has exchanged the resource.
-            refresh.dead_blocks.retain(|&block| {
-                let dead = &mut refresh.dead[block as usize];
-                *dead &= storage.entities.alive().word(block as usize);
-                *dead != 0
-            });
-            // Ascending, so that the order of iteration decides what is named in a refusal.
-            refresh.dead_blocks.sort_unstable();
-            if cascading < 2 || count(&refresh.dead, &refresh.dead_blocks) == before {
+            // Links lead to living entities, unless the program has exchanged the resource. Blocks ascend, so that the order of
+            // iteration decides what is named in a refusal.
+            let count = refresh.keep_dead(storage.entities.alive());
+            if cascading < 2 || count == before {
                 return;
             }
         }

@@ -1,6 +1,6 @@
 //! Which rows have a component, one bit each, and which blocks have changed since the last refresh.
 
-use super::words::{Members, Page, PageWords, Words, is_member, word_of};
+use super::words::{Members, Page, PageWords, Words, is_member, page_words, word_of};
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 
 /// A set of rows, stored as a word per block of 64 rows. Under a dynamic limit, pages that have
@@ -37,6 +37,11 @@ fn count_many(mask: u64) -> i32 {
     mask.count_ones() as i32
 }
 
+/// The number of rows in the masks of blocks.
+fn count_all(masks: impl Iterator<Item = (usize, u64)>) -> usize {
+    masks.map(|(_, mask)| mask.count_ones() as usize).sum()
+}
+
 /// The rows of one page, mutable.
 pub(crate) struct PresencePage<'a>(&'a mut Words);
 
@@ -67,46 +72,64 @@ impl PresencePage<'_> {
     }
 
     /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to
-    /// this page. Returns whether this call has made the page dirty.
+    /// this page. `total` is the number of rows in the masks. Returns whether this call has made the page dirty.
     #[inline(always)]
-    pub(crate) fn add_each(&mut self, masks: impl Iterator<Item = (usize, u64)>) -> bool {
+    pub(crate) fn add_each(
+        &mut self,
+        masks: impl Iterator<Item = (usize, u64)> + Clone,
+        total: usize,
+    ) -> bool {
+        debug_assert_eq!(total, count_all(masks.clone()), "the number of members would be wrong");
         let Page { words, dirty, gained } = self.0.own_page();
         let was_clean = *dirty == 0;
+        *gained += total as i32;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
-            let new = mask & !*word;
-            *dirty |= u64::from(new != 0) << (block % BLOCKS_PER_PAGE);
+            let present = mask & *word;
+            if present != 0 {
+                *gained -= count(present);
+            }
+            *dirty |= u64::from(present != mask) << (block % BLOCKS_PER_PAGE);
             *word |= mask;
-            *gained += count(new);
         }
         was_clean && *dirty != 0
     }
 
     /// Removes the rows in the mask of each block. Blocks are numbered in the world and must belong
-    /// to this page. `gone` gets each block with its rows that were members, and must not panic. Returns whether this
+    /// to this page. `total` is the number of rows in the masks. `gone` gets each block with its rows that were members, and must not panic. Returns whether this
     /// call has made the page dirty.
     #[inline(always)]
     pub(crate) fn clear_each(
         &mut self,
-        masks: impl Iterator<Item = (usize, u64)>,
+        masks: impl Iterator<Item = (usize, u64)> + Clone,
+        total: usize,
         mut gone: impl FnMut(usize, u64),
     ) -> bool {
+        debug_assert_eq!(total, count_all(masks.clone()), "the number of members would be wrong");
         if !self.0.are_own() {
             return false;
         }
         let Page { words, dirty, gained } = self.0.own_page();
         let was_clean = *dirty == 0;
+        *gained -= total as i32;
         for (block, mask) in masks {
             let word = &mut words[block % BLOCKS_PER_PAGE];
             let taken = *word & mask;
+            if taken != mask {
+                *gained += count(mask & !taken);
+            }
             if taken != 0 {
                 *word ^= taken;
-                *gained -= count(taken);
                 *dirty |= 1 << (block % BLOCKS_PER_PAGE);
                 gone(block, taken);
             }
         }
         was_clean && *dirty != 0
+    }
+
+    /// The members of a block of the page, as a mask.
+    pub(crate) fn word(&self, block: usize) -> u64 {
+        self.0[block]
     }
 
     /// Whether the row at the offset is a member.
@@ -182,6 +205,12 @@ impl Presence {
         word_of(&self.pages, block)
     }
 
+    /// The members of one page.
+    #[inline]
+    pub(crate) fn page_words(&self, page: usize) -> &PageWords {
+        page_words(&self.pages, page)
+    }
+
     /// The members of one page; `None` if it has never had any.
     #[inline]
     pub(crate) fn page(&self, page: usize) -> Option<&PageWords> {
@@ -250,11 +279,17 @@ impl Presence {
         Some((page, row / BLOCK_ROWS % BLOCKS_PER_PAGE, 1 << (row % BLOCK_ROWS)))
     }
 
-    /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to the page.
+    /// Adds the rows in the mask of each block. Blocks are numbered in the world and must belong to the page. `total` is the
+    /// number of rows in the masks.
     #[inline]
-    pub(crate) fn add_each(&mut self, page: usize, masks: impl Iterator<Item = (usize, u64)>) {
+    pub(crate) fn add_each(
+        &mut self,
+        page: usize,
+        masks: impl Iterator<Item = (usize, u64)> + Clone,
+        total: usize,
+    ) {
         self.reserve(page + 1);
-        if PresencePage(&mut self.pages[page]).add_each(masks) {
+        if PresencePage(&mut self.pages[page]).add_each(masks, total) {
             self.note_dirty(page as u32);
         }
     }
@@ -322,11 +357,13 @@ impl Presence {
             if free == 0 {
                 continue;
             }
-            let rows = lowest(free, count - done);
+            let (available, left) = (free.count_ones() as usize, count - done);
+            let (rows, added) =
+                if available <= left { (free, available) } else { (lowest(free, left), left) };
             *word |= rows;
             *dirty |= 1 << offset;
             f(block, rows, done);
-            done += rows.count_ones() as usize;
+            done += added;
         }
         *gained += done as i32;
         if was_clean && *dirty != 0 {
@@ -542,10 +579,11 @@ mod tests {
                     0 => _ = set.add(block, mask),
                     1 | 2 => _ = set.clear(block, mask),
                     3 | 4 => {
+                        let rows = count_all(masks.clone());
                         let is_first = if kind == 3 {
-                            of_page.add_each(masks)
+                            of_page.add_each(masks, rows)
                         } else {
-                            of_page.clear_each(masks, |_, _| ())
+                            of_page.clear_each(masks, rows, |_, _| ())
                         };
                         if is_first {
                             set.note_dirty(page as u32);

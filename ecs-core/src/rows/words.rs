@@ -156,6 +156,12 @@ pub(crate) fn is_member(pages: &[Words], row: usize) -> bool {
     words[row % PAGE_ROWS / BLOCK_ROWS] & 1 << (row % BLOCK_ROWS) != 0
 }
 
+/// The members of a page of the set with these pages, a word for each block.
+#[inline]
+pub(super) fn page_words(pages: &[Words], page: usize) -> &PageWords {
+    pages.get(page).map_or(&EMPTY_PAGE.words, |words| words)
+}
+
 /// The members of a block of the set with these pages, as a mask.
 #[inline]
 pub(crate) fn word_of(pages: &[Words], block: usize) -> u64 {

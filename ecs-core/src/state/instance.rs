@@ -7,11 +7,11 @@ use crossbeam::utils::CachePadded;
 
 use super::opaque_debug;
 use crate::changes::{Batches, Catch};
-use crate::entity::Entity;
+use crate::entity::{DespawnMarks, Entity};
 use crate::output::stream::{AnyEnd, SharedLane};
 use crate::output::{AnyOutput, OutputType};
 use crate::parallel::{DropEach, PanicSlot};
-use crate::rows::{Marks, SparseSet};
+use crate::rows::SparseSet;
 use crate::signature::{Declaration, SystemName, SystemSignature, systems_of};
 use crate::state::snapshot::clones::CopyOutput;
 use crate::state::{DeferredQueue, Parts, PendingWork};
@@ -93,7 +93,7 @@ pub(crate) struct Staged<D: Declaration> {
     /// What is staged for entities that are spawned by the same refresh.
     pub(crate) pending: PendingWork<D>,
     /// Entities marked for despawning.
-    pub(crate) to_despawn: Marks,
+    pub(crate) to_despawn: DespawnMarks,
     /// Requests to change states: for each state at most one, with the variant.
     pub(crate) states: Vec<(usize, usize)>,
 }
@@ -104,7 +104,7 @@ impl<D: Declaration> Staged<D> {
             batches: Batches::default(),
             deferred: DeferredQueue::new(),
             pending: PendingWork::new(),
-            to_despawn: Marks::default(),
+            to_despawn: DespawnMarks::default(),
             states: Vec::new(),
         }
     }

@@ -133,3 +133,62 @@ fn what_finds_no_room_has_no_links() {
     // The ships of a subtask come before its turrets, so that one turret has found room.
     assert_eq!((world.children::<PartOf>(yard).len(), linked.count()), (2, 1));
 }
+
+/// A step that panics when it has marked a spawned entity, whose row is free again then. The row lies in the second block of 64 rows, as does that of
+/// the child of an entity that is despawned, too. That entity itself lies in the first block.
+mod withdrawn {
+    use ecs_core::{Entity, StateHash, Threads, World, world};
+
+    #[derive(Clone, Debug, StateHash)]
+    struct Body(u32);
+    #[derive(Clone, Debug, StateHash)]
+    struct Orbits(Entity);
+    /// The parent to despawn.
+    #[derive(Clone, Debug, StateHash)]
+    struct Collapse(Entity);
+    struct PartOf;
+
+    world! {
+        world Sky;
+        component Body, Orbits, Collapse;
+        relation PartOf: one_to_many, on_despawn: despawn;
+        system Fall {
+            read: [Collapse],
+            spawn: [Body, Orbits],
+            insert: [Orbits],
+            despawn,
+            run: |data| for &Collapse(parent) in data.own.query::<&Collapse>() {
+                let effects = &mut data.effects;
+                effects.despawn(parent);
+                let moon = effects.spawn_pending((Body(1),));
+                effects.despawn(moon);
+                effects.spawn_with(moon, |moon| -> (Orbits,) {
+                    assert!(std::hint::black_box(false), "the moon has no orbit");
+                    (Orbits(moon),)
+                });
+            },
+        }
+    }
+
+    #[test]
+    fn a_block_is_freed_once() {
+        for threads in super::every_kind() {
+            let mut world = World::<Sky>::on(threads);
+            let all = world.spawn_batch((0..71).map(|n| (Body(n),)));
+            world.spawn((Collapse(all[3]),));
+            world.link::<PartOf>(all[70], all[3]).unwrap();
+            let panics = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| world.tick()));
+            assert!(panics.is_err());
+            assert!(!world.is_alive(all[3]) && !world.is_alive(all[70]));
+            assert_eq!(world.entity_count(), 70);
+            assert_eq!(world.iter::<&Body>().count(), 69);
+            // The next entity with the child's index has the next generation.
+            let next: Vec<_> = (0..3).map(|n| world.spawn((Body(n),))).collect();
+            let of_child = next.iter().find(|entity| entity.index() == all[70].index()).unwrap();
+            let mut fresh = World::<Sky>::on(Threads::Inline);
+            let first = fresh.spawn_batch((0..71).map(|n| (Body(n),)));
+            fresh.despawn(first[70]);
+            assert_eq!(fresh.spawn((Body(0),)), *of_child);
+        }
+    }
+}

@@ -95,9 +95,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
         const { assert_declares::<D, N>(D::SYSTEMS[N::INDEX].declared.despawn, "despawn") };
         match entity.aim() {
             Ok(entity) => {
-                if let Some(row) = entity.row_to_ask(self.core.storage.entities.handles()) {
-                    self.work.staged.to_despawn.mark(row);
-                }
+                let handles = self.core.storage.entities.handles();
+                entity.mark_despawned(&mut self.work.staged.to_despawn, handles);
             }
             Err(pending) => self.despawn_pending(pending),
         }

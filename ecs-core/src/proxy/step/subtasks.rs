@@ -195,7 +195,7 @@ impl<'w, D: Declaration> AnyExecutor<'w, D> {
             state.work.discard(&panics, system, 0);
             resume_unwind(Box::new(ProducerFailed));
         }
-        sift_despawned(core, signature, state);
+        complete_despawned(core, signature, state);
         note_staged(core, signature, [&*state]);
     }
 
@@ -270,19 +270,19 @@ fn expect_despawned<D: Declaration>(
     state: &mut SubtaskState<D>,
 ) {
     if marks_dead(signature) {
-        state.work.staged.to_despawn.expect(core.storage.entities.rows().len(), 1);
+        state.work.staged.to_despawn.expect(core.storage.entities.rows().len());
     }
 }
 
-/// Removes marks of rows without an entity. A [`Place`](crate::Place) may be out of date, and its row may be
-/// used for a new entity soon.
-fn sift_despawned<D: Declaration>(
+/// Completes the despawn marks of a subtask that has ended.
+fn complete_despawned<D: Declaration>(
     core: &Core<D>,
     signature: &SystemSignature,
     state: &mut SubtaskState<D>,
 ) {
     if marks_dead(signature) {
-        state.work.staged.to_despawn.retain(core.storage.entities.alive());
+        let entities = &core.storage.entities;
+        state.work.staged.to_despawn.complete(entities.handles(), entities.alive());
     }
 }
 
@@ -303,7 +303,7 @@ impl<D: Declaration> Subtask<'_, D> {
         let Self { core, set, state, number, slice, round, received } = self;
         expect_despawned(core, signature, state);
         run(Subtask { core, set, state: &mut *state, number, slice, round, received });
-        sift_despawned(core, signature, state);
+        complete_despawned(core, signature, state);
     }
 
     /// Calls `f` with the subtask's proxy.

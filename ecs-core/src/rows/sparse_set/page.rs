@@ -23,23 +23,30 @@ impl SetPage {
     pub(super) const EMPTY: Self =
         Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
 
-    /// Makes `members(block, before)` the members of each block in the mask, and updates the dense
-    /// side of the page, which is created if needed.
-    pub(super) fn update(
+    /// Makes `members` the members of each block in the mask. The page is created if needed. Returns whether that changes a block.
+    pub(super) fn set(
         page: &mut Option<Box<Self>>,
         words: &mut Words,
         blocks: u64,
-        members: impl Fn(usize, u64) -> u64,
-    ) {
-        for block in bits(blocks) {
-            let before = words[block];
-            let now = members(block, before);
-            if now != before {
-                let page = page.get_or_insert_with(|| Box::new(Self::EMPTY));
-                words.own()[block] = now;
-                page.stale |= 1 << block;
-            }
+        members: &PageWords,
+    ) -> bool {
+        // Often rows are freed and filled again, and nothing has changed.
+        if **words == *members {
+            return false;
         }
+        let differs = |&block: &usize| words[block] != members[block];
+        let changed = bits(blocks).filter(differs).fold(0, |changed, block| changed | 1 << block);
+        if changed == 0 {
+            return false;
+        }
+        let own = words.own();
+        bits(changed).for_each(|block| own[block] = members[block]);
+        page.get_or_insert_with(|| Box::new(Self::EMPTY)).stale |= changed;
+        true
+    }
+
+    /// Updates the dense side, if it is out of date.
+    pub(super) fn restore_stale(page: &mut Option<Box<Self>>, words: &PageWords) {
         if let Some(page) = page.as_deref_mut().filter(|page| page.stale != 0) {
             page.restore(words);
         }

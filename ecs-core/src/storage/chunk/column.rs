@@ -216,7 +216,7 @@ impl<'s, D: HasColumn<C>, C: 'static> ChunkColumn<'s, D, C> {
     /// [written](PageValues::write) for each of them.
     #[inline]
     pub(crate) unsafe fn publish(&mut self, ranges: RowRanges<'_>) {
-        let first = self.set(ranges.page()).add_each(ranges.iter());
+        let first = self.set(ranges.page()).add_each(ranges.iter(), ranges.count());
         self.note(ranges.page(), first);
         if const { D::LANES.is_tracked() } {
             ranges.iter().for_each(|(block, rows)| self.mark(block, rows, rows));

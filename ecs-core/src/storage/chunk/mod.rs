@@ -260,21 +260,28 @@ impl Chunk<'_> {
         }
     }
 
-    /// Frees the rows of despawned entities. `blocks` are blocks of this chunk, and `dead` has a
-    /// mask for each block of the world. Page by page, the components in buffers are dropped,
+    /// Frees the rows of despawned entities. `blocks` are blocks of this chunk, ascending and each once. `dead` has a
+    /// mask for each block of the world; the masks of `blocks` have only rows in use. Page by page, the components in buffers are dropped,
     /// or kept, column by column; then the rows become free. Panics of destructors are noted with the index
     /// of the component, and all other values are still dropped.
     ///
     /// # Panics
     /// Like [`occupy`](Self::occupy).
     pub(crate) fn free(&mut self, blocks: &[u32], dead: &[u64]) {
+        debug_assert!(blocks.is_sorted_by(|one, next| one < next), "rows would be freed twice");
         let page_of = |block: u32| block as usize / BLOCKS_PER_PAGE;
         let Shared { tables, alive, entities, .. } = *self.shared;
         for blocks in blocks.chunk_by(|&one, &next| page_of(one) == page_of(next)) {
             let page = page_of(blocks[0]);
             let masks = || blocks.iter().map(|&block| (block as usize, dead[block as usize]));
+            // SAFETY: every presence set spans the pages of all chunks, and the page belongs to this chunk.
+            let mut alive = unsafe { alive.page(page) };
+            let mut total = 0;
             for (block, rows) in masks() {
                 self.assert_rows(block, rows);
+                let used = alive.word(block % BLOCKS_PER_PAGE);
+                debug_assert!(rows & !used == 0, "rows that are not in use");
+                total += rows.count_ones() as usize;
             }
             for (index, table) in tables.iter().enumerate() {
                 let Some(buffer) = table.buffer else { continue };
@@ -288,14 +295,12 @@ impl Chunk<'_> {
                 };
                 // SAFETY: every presence set spans the pages of all chunks, and the page belongs to
                 // this chunk.
-                if unsafe { table.presence.page(page) }.clear_each(masks(), gone) {
+                if unsafe { table.presence.page(page) }.clear_each(masks(), total, gone) {
                     self.notes.dirty.push((index as u32, page as u32));
                 }
             }
-            let freed = &mut self.notes.freed[page % CHUNK_PAGES];
-            let gone = |_, gone: u64| *freed += gone.count_ones() as usize;
-            // SAFETY: as above.
-            if unsafe { alive.page(page) }.clear_each(masks(), gone) {
+            self.notes.freed[page % CHUNK_PAGES] += total;
+            if alive.clear_each(masks(), total, |_, _| ()) {
                 self.notes.dirty.push((tables.len() as u32, page as u32));
             }
             // A separate, short loop. Entities and slots of the rows are mostly not in a cache, and

@@ -6,7 +6,7 @@
 
 use core::marker::PhantomData;
 
-use crate::entity::{AllocatedRows, Entity, Lengths, LimitReached};
+use crate::entity::{AllocatedRows, Entity, Lengths, LimitReached, RowRanges};
 use crate::parallel::Workers;
 use crate::storage::memory::place_of;
 use crate::storage::{
@@ -193,9 +193,8 @@ impl Storage {
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
             let presence = &mut self.columns[index].presence;
-            for rows in rows.chunk_by(|one, next| one.page() == next.page()) {
-                let masks = rows.iter().map(|allocated| (allocated.block as usize, allocated.rows));
-                presence.add_each(rows[0].page(), masks);
+            for rows in RowRanges::of(&rows).by_page() {
+                presence.add_each(rows.page(), rows.iter(), rows.count());
             }
             self.note_spawned(index, &rows);
         }
