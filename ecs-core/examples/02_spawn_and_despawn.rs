@@ -7,7 +7,7 @@
 
 use std::error::Error;
 
-use ecs_core::{Entity, World, world};
+use ecs_core::{Place, World, world};
 
 struct Fuel(u32);
 struct Spark;
@@ -18,11 +18,12 @@ world! {
     component Fuel;
     component Spark: empty;
 
-    // The parameter without a type is the effects: what happens at the refresh.
+    // A `Place` is where the entity lies in this step, which is enough for effects. The parameter without a type is the effects:
+    // what happens at the refresh.
     system Burn {
         despawn,
         spawn: [Spark],
-        each: |rocket: Entity, fuel: &mut Fuel, effects| {
+        each: |rocket: Place, fuel: &mut Fuel, effects| {
             fuel.0 -= 1;
             if fuel.0 == 0 {
                 effects.despawn(rocket);

@@ -98,7 +98,7 @@
 //! a system that runs after such a refresh is in time.
 //!
 //! ```
-//! use ecs_core::{Entity, World, world};
+//! use ecs_core::{Place, World, world};
 //!
 //! struct Fuel(u32);
 //! #[derive(Default)]
@@ -110,7 +110,7 @@
 //!     resource Aloft;
 //!     system Burn {
 //!         despawn,
-//!         each: |rocket: Entity, fuel: &mut Fuel, effects| {
+//!         each: |rocket: Place, fuel: &mut Fuel, effects| {
 //!             fuel.0 -= 1;
 //!             if fuel.0 == 0 {
 //!                 effects.despawn(rocket);

@@ -87,6 +87,7 @@ fn typed_parameters() {
             | f(entity, x, velocity, color, drag, hits, log, effects),
         }
         system Report { run: |own, effects, hits: &Hits| g(own, effects, hits), before: [Move] }
+        system Fade { despawn, dependencies: [Move], each: |place: Place, entity: Entity, color: &Color, effects| h(place, entity, color, effects) }
         ",
     );
 }

@@ -85,7 +85,10 @@ impl<'w, D: Declaration, N: SystemName<D>> Effects<'w, D, N> {
     }
 
     /// Marks the entity for despawning at the refresh. Repeated calls, and calls for entities that are not
-    /// alive, have no effect. O(1); a [`Place`](crate::Place) needs no look-up.
+    /// alive, have no effect. O(1).
+    ///
+    /// A system despawns an entity of its own by its [`Place`](crate::Place), which needs neither the handle nor a look-up:
+    /// `each: |rocket: Place, fuel: &Fuel, effects| …`.
     #[inline]
     pub fn despawn(&mut self, entity: impl EffectTarget<'w>)
     where

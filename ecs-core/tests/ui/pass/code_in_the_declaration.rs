@@ -51,8 +51,9 @@ set! {
     system Note { inputs: [Find], run: |effects, Found(found): &mut Found| {
         *found += effects.outputs_of::<Find>().flatten().sum::<u32>();
     } }
-    system Look { dependencies: [Note], each: |_: &Sunk, found: &Found| {
+    system Look { dependencies: [Note], each: |_: &Sunk, place: ecs_core::Place, found: &Found, entity: ecs_core::Entity| {
         code();
+        assert_eq!(place.row(), entity.index());
         assert!(found.0 > 0);
     } }
     system Clear { with: [Sunk], despawn, dependencies: [Find], run: |all| {

@@ -77,7 +77,8 @@ pub(crate) fn beside(model: &Model<'_>, errors: &mut Errors) {
             report(last.name().span(), why);
         } else if !events.is_empty() {
             let takes = typed.iter().flatten().filter_map(|parameter| parameter.typed.as_ref());
-            for (ty, _) in takes.filter(|(_, takes)| matches!(takes, Takes::Entity)) {
+            for (ty, _) in takes.filter(|(_, takes)| matches!(takes, Takes::Entity | Takes::Place))
+            {
                 report(
                     ty.span(),
                     "which is called for each event, and so with no entity\nhelp: put the handle into the event",
@@ -129,7 +130,7 @@ fn parameters(
 ) {
     for (ty, takes) in parameters.iter().filter_map(|parameter| parameter.typed.as_ref()) {
         let of_an_entity = match takes {
-            Takes::Entity => Some(ty.span()),
+            Takes::Entity | Takes::Place => Some(ty.span()),
             Takes::Reference { path, .. } => {
                 let used = system.parameter(path);
                 let used = used.filter(|used| used.list.kind() == Kind::Component);
@@ -139,7 +140,7 @@ fn parameters(
                 report(
                     ty.span(),
                     "with a parameter of a type that it cannot have\nhelp: write `&C` or `&mut C` for a component or a \
-                     resource, `Option<&C>` or `Option<&mut C>` for a component, or `Entity`",
+                     resource, `Option<&C>` or `Option<&mut C>` for a component, `Entity` or `Place`",
                 );
                 None
             }

@@ -132,7 +132,7 @@ fn with_parameters(
         local(&name)
     };
     let [own, resources, effects] = ["own", "resources", "effects"].map(unused);
-    let [entry, written, event] = ["entry", "written", "event"].map(unused);
+    let [entry, place, written, event] = ["entry", "place", "written", "event"].map(unused);
     // The type of the event for each of which the code is called, in place of each entity.
     let mut each_event = None;
     // Resources are borrowed once, before the loop over the entities.
@@ -153,6 +153,7 @@ fn with_parameters(
         let at = ty.span();
         let (value, known) = match takes {
             Takes::Entity => (quote_spanned!(at=> #entry.entity), true),
+            Takes::Place => (place.to_token_stream(), true),
             Takes::Reference { path, mutable, marks, .. } => {
                 let used = system.parameter(path)?;
                 let index = used.target.index()?;
@@ -209,7 +210,9 @@ fn with_parameters(
                 |#event| { #(#bindings)* #body },
             );
         },
-        Call::Each => quote!(#own.for_entities(|#entry| { #(#bindings)* #body });),
+        Call::Each => {
+            each_entity(parameters, &own, [&place, &entry], &quote!({ #(#bindings)* #body }))
+        }
     };
     let is_each_entity = code.call == Call::Each && each_event.is_none();
     let needs = [
@@ -224,6 +227,21 @@ fn with_parameters(
         #lend
         #call
     })
+}
+
+/// The loop over the entities of a subtask: with their places, if a parameter takes one.
+fn each_entity(
+    parameters: &[Parameter<'_>],
+    own: &Ident,
+    [place, entry]: [&Ident; 2],
+    body: &TokenStream,
+) -> TokenStream {
+    let is_place = |parameter: &Parameter<'_>| matches!(parameter.typed, Some((_, Takes::Place)));
+    if parameters.iter().any(is_place) {
+        quote!(#own.for_placed(|#place, #entry| #body);)
+    } else {
+        quote!(#own.for_entities(|#entry| #body);)
+    }
 }
 
 /// The body of a closure without braces, which would be too many. But a name of an item in it is seen in all of the block, and so

@@ -19,6 +19,8 @@ pub(crate) struct Parameter<'t> {
 pub(crate) enum Takes<'t> {
     /// `Entity`: the entity's handle.
     Entity,
+    /// `Place`: where the entity lies in this step.
+    Place,
     /// `&C`, `&mut C`, `Mut<C>`, or an `Option` of one: a component or a resource. `marks`: it is a `Mut`.
     Reference { path: &'t Path, mutable: bool, optional: bool, marks: bool },
     /// Something else.
@@ -139,6 +141,7 @@ fn takes(ty: &Type) -> Takes<'_> {
     let Some(last) = plain(ty).and_then(|path| path.segments.last()) else { return Takes::Other };
     match &last.arguments {
         PathArguments::None if last.ident == "Entity" => Takes::Entity,
+        PathArguments::None if last.ident == "Place" => Takes::Place,
         PathArguments::AngleBracketed(arguments) if last.ident == "Option" => {
             let Some(GenericArgument::Type(inner)) = arguments.args.first() else {
                 return Takes::Other;

@@ -373,6 +373,14 @@ fn code_for_each_event_has_one_event_and_no_entities() {
             ],
         ),
         (
+            "system S { each: |e: &E, one: Place| () }",
+            "Place",
+            [
+                ", which is called for each event, and so with no entity",
+                "help: put the handle into the event",
+            ],
+        ),
+        (
             "system S { each: |m: &M| () }",
             "M",
             [
@@ -402,12 +410,20 @@ fn parameters_with_types_fit_their_key() {
             [
                 "the system `S` has its code in `each`, with a parameter of a type that it cannot have",
                 "help: write `&C` or `&mut C` for a component or a resource, `Option<&C>` or `Option<&mut C>` for a \
-                 component, or `Entity`",
+                 component, `Entity` or `Place`",
             ],
         ),
         (
             "system S { run: |a: &A| () }",
             "A",
+            [
+                "the system `S` has its code in `run`, so it is not called with one entity",
+                "help: write `each: |…| …`, or list the component in `read` or `write`, and loop over the entities",
+            ],
+        ),
+        (
+            "system S { run: |one: Place, own, _| () }",
+            "Place",
             [
                 "the system `S` has its code in `run`, so it is not called with one entity",
                 "help: write `each: |…| …`, or list the component in `read` or `write`, and loop over the entities",

@@ -139,9 +139,9 @@ world! {
         parallelism: split_evenly(cores),
         despawn,
         spawn: [(Position, Velocity, Life)],
-        each: |entity: Entity, life: &mut Life, velocity: &Velocity, effects| {
+        each: |place: Place, life: &mut Life, velocity: &Velocity, effects| {
             if let Some(spawned) = age(life, velocity) {
-                effects.despawn(entity);
+                effects.despawn(place);
                 effects.spawn(spawned);
             }
         },
