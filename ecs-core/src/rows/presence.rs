@@ -96,8 +96,8 @@ impl PresencePage<'_> {
     }
 
     /// Removes the rows in the mask of each block. Blocks are numbered in the world and must belong
-    /// to this page. `total` is the number of rows in the masks. `gone` gets each block with its rows that were members, and must not panic. Returns whether this
-    /// call has made the page dirty.
+    /// to this page. `total` is the number of rows in the masks. `gone` gets each block with its rows that were members, and
+    /// must not panic. Returns whether this call has made the page dirty.
     #[inline(always)]
     pub(crate) fn clear_each(
         &mut self,
