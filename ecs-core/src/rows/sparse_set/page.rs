@@ -16,9 +16,6 @@ pub(super) struct SetPage {
     pub(super) stale: u64,
 }
 
-/// The most entries that are copied to be rewritten without those of the whole page.
-const FEW: usize = 256;
-
 impl SetPage {
     pub(super) const EMPTY: Self =
         Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
@@ -52,57 +49,61 @@ impl SetPage {
         }
     }
 
-    /// Updates the dense side. O(rows from the first stale block on).
+    /// Updates the dense side in place. O(rows from the first stale block on).
     pub(super) fn restore(&mut self, words: &PageWords) {
         let first = (self.stale.trailing_zeros() as usize).min(BLOCKS_PER_PAGE);
         let start = Self::sum(&self.counts[..first]);
-        // Mostly the last blocks have changed, as rows come and go at the end.
-        if self.len - start <= FEW {
-            let mut old = [0; FEW];
-            let old = &mut old[..self.len - start];
-            old.copy_from_slice(&self.dense[start..self.len]);
-            self.rewrite(words, first, start, old);
-        } else {
-            let old = self.dense;
-            self.rewrite(words, first, start, &old[start..self.len]);
+        // The entries of the blocks between stale ones move: from where, to where, and how many.
+        let mut moves = [[0_u16; 3]; BLOCKS_PER_PAGE];
+        let mut count = 0;
+        let (mut from, mut to, mut block) = (start, start, first);
+        while block < BLOCKS_PER_PAGE {
+            from += usize::from(self.counts[block]);
+            self.counts[block] = words[block].count_ones() as u8;
+            to += usize::from(self.counts[block]);
+            block += 1;
+            let stale = self.stale.checked_shr(block as u32).unwrap_or(0);
+            let clean = (stale.trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
+            let kept = Self::sum(&self.counts[block..block + clean]);
+            if kept > 0 && from != to {
+                moves[count] = [from as u16, to as u16, kept as u16];
+                count += 1;
+            }
+            (from, to, block) = (from + kept, to + kept, block + clean);
+        }
+        self.len = to;
+        // None of them is written over before it has moved: first those that move down, in ascending order, then those that move
+        // up, in descending order.
+        let moves = moves[..count].iter().map(|copied| copied.map(usize::from));
+        for [from, to, kept] in moves.clone().filter(|[from, to, _]| to < from) {
+            self.dense.copy_within(from..from + kept, to);
+        }
+        for [from, to, kept] in moves.rev().filter(|[from, to, _]| to > from) {
+            self.dense.copy_within(from..from + kept, to);
+        }
+        let mut at = start;
+        for (block, &members) in words.iter().enumerate().skip(first) {
+            if self.stale >> block & 1 == 1 {
+                self.write_block(block, members, at);
+            }
+            at += usize::from(self.counts[block]);
         }
         self.stale = 0;
     }
 
-    /// Writes the entries from that block on, which begin at `start`, and of which these are the old ones.
-    #[inline(always)]
-    fn rewrite(&mut self, words: &PageWords, mut block: usize, start: usize, old: &[u16]) {
-        let (mut from, mut to) = (0, start);
-        while block < BLOCKS_PER_PAGE {
-            // The blocks before the next stale one keep their entries.
-            let clean =
-                ((self.stale >> block).trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
-            let kept = Self::sum(&self.counts[block..block + clean]);
-            self.dense[to..to + kept].copy_from_slice(&old[from..from + kept]);
-            (from, to) = (from + kept, to + kept);
-            block += clean;
-            if block < BLOCKS_PER_PAGE {
-                from += usize::from(self.counts[block]);
-                let count = self.write_block(block, words[block], to);
-                self.counts[block] = count as u8;
-                to += count;
-                block += 1;
-            }
-        }
-        self.len = to;
-    }
-
-    /// Writes the entries of a block from `at` on, and arbitrary values to up to eight entries
-    /// after them. Returns the number of entries.
-    fn write_block(&mut self, block: usize, members: u64, at: usize) -> usize {
+    /// Writes the entries of a block, which has been counted, from `at` on.
+    fn write_block(&mut self, block: usize, members: u64, at: usize) {
+        let end = at + usize::from(self.counts[block]);
+        // Up to eight entries are written behind the end.
+        let behind = <[u16; 8]>::try_from(&self.dense[end..end + 8]).expect("there are eight");
         let mut to = at;
         for (byte, bits) in members.to_le_bytes().into_iter().enumerate() {
             let first = (block * BLOCK_ROWS + byte * 8) as u16;
             let entries = OFFSETS[usize::from(bits)].map(|offset| first + offset);
             self.dense[to..to + 8].copy_from_slice(&entries);
-            to += bits.count_ones() as usize;
+            to += usize::from(COUNTS[usize::from(bits)]);
         }
-        to - at
+        self.dense[end..end + 8].copy_from_slice(&behind);
     }
 
     /// The number of members in blocks before `block`.
@@ -120,6 +121,17 @@ impl SetPage {
         counts.iter().map(|&count| usize::from(count)).sum()
     }
 }
+
+/// For each byte the number of its ones: a load takes less time than to count them without an instruction for it.
+static COUNTS: [u8; 256] = {
+    let mut all = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        all[byte] = (byte as u8).count_ones() as u8;
+        byte += 1;
+    }
+    all
+};
 
 /// For each byte the positions of its ones, in ascending order.
 static OFFSETS: [[u16; 8]; 256] = {
