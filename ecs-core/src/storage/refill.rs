@@ -33,9 +33,7 @@ impl Storage {
         }
         self.move_marks(moves);
         for (index, column) in self.columns.iter_mut().enumerate() {
-            for &pair in moves {
-                column.move_value(&mut self.buffers, pair, index, panics);
-            }
+            column.move_values(&mut self.buffers, moves, index, panics);
         }
     }
 
