@@ -169,7 +169,7 @@ world! {
         dependencies: [Move],
         without: [Target],
         despawn,
-        each: |particle: Entity, position: &Position, life: &mut Life, effects| {
+        each: |particle: Place, position: &Position, life: &mut Life, effects| {
             if rules::vanishes(&mut life.0, position.0) {
                 effects.despawn(particle);
             }
