@@ -81,12 +81,12 @@ impl SetPage {
         for [from, to, kept] in moves.rev().filter(|[from, to, _]| to > from) {
             self.dense.copy_within(from..from + kept, to);
         }
-        let mut at = start;
-        for (block, &members) in words.iter().enumerate().skip(first) {
-            if self.stale >> block & 1 == 1 {
-                self.write_block(block, members, at);
-            }
+        let (mut at, mut next) = (start, first);
+        for block in bits(self.stale) {
+            at += Self::sum(&self.counts[next..block]);
+            self.write_block(block, words[block], at);
             at += usize::from(self.counts[block]);
+            next = block + 1;
         }
         self.stale = 0;
     }
