@@ -7,7 +7,7 @@
 //!
 //! Both sides are stored per page of 4 096 rows. A change updates the sparse side and marks the
 //! page and its block as stale, in O(1). [`SparseSet::restore`] then rewrites the dense side of the
-//! stale pages: entries between stale blocks are copied, and those of stale blocks are computed
+//! stale pages: entries between stale blocks move, and those of stale blocks are computed
 //! from their bits. So sorting costs time only for changed pages, and a dense entry takes two
 //! bytes.
 
