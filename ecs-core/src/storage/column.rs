@@ -119,50 +119,41 @@ impl Column {
         }
     }
 
-    /// Moves values from the first row of each pair, if it has one, to the second, which has none. One after the other.
-    pub(super) fn move_values(
+    /// Moves the value of `from`, if it has one, to `to`, which has none.
+    pub(super) fn move_value(
         &mut self,
         buffers: &mut [PhaseCell<Buffer>],
-        moves: &[(usize, usize)],
+        (from, to): (usize, usize),
         index: usize,
         panics: &PanicSlot,
     ) {
-        let Self { values, info, presence, .. } = self;
-        match values {
+        if !self.presence.contains(from) {
+            return;
+        }
+        match &mut self.values {
             Values::Buffered { buffer, layout } => {
                 let buffer = &mut *buffers[*buffer];
-                let size = info.size();
-                for &(from, to) in moves {
-                    if !presence.contains(from) {
-                        continue;
-                    }
-                    // First, as there may be no memory, and as the other value may move.
-                    let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
-                    assert!(presence.insert(to), "a value moves to where another one lies");
-                    let source = at(buffer, *layout, from);
-                    // SAFETY: a live value of the column's type, of this size, lies at `source`, in
-                    // its own part of its row. The same part of another row is at `target`, where
-                    // no live value lies. From here on the value counts as being at `target`, and
-                    // no longer at `source`.
-                    unsafe { core::ptr::copy_nonoverlapping(source, target, size) };
-                    presence.remove(from);
-                }
+                // First, as there may be no memory, and as the other value may move.
+                let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
+                assert!(self.presence.insert(to), "a value moves to where another one lies");
+                let source = at(buffer, *layout, from);
+                // SAFETY: a live value of the column's type, of this size, lies at `source`, in its
+                // own part of its row. The same part of another row is at `target`, where no live
+                // value lies. From here on the value counts as being at `target`, and no longer at
+                // `source`.
+                unsafe { core::ptr::copy_nonoverlapping(source, target, self.info.size()) };
+                self.presence.remove(from);
             }
             Values::External(external) => {
-                for &(from, to) in moves {
-                    if !presence.contains(from) {
-                        continue;
-                    }
-                    // The row leaves the presence set first, as the strategy may panic.
-                    presence.remove(from);
-                    let move_value = || external.column.move_value(from, to);
-                    let moved = panics.catch(index, None, move_value).is_some();
-                    // In any case the row becomes dirty, so that systems with members in it are
-                    // matched anew.
-                    presence.insert(to);
-                    if !moved {
-                        presence.remove(to);
-                    }
+                // The row leaves the presence set first, as the strategy may panic.
+                self.presence.remove(from);
+                let move_value = || external.column.move_value(from, to);
+                let moved = panics.catch(index, None, move_value).is_some();
+                // In any case the row becomes dirty, so that systems with members in it are matched
+                // anew.
+                self.presence.insert(to);
+                if !moved {
+                    self.presence.remove(to);
                 }
             }
             Values::Elsewhere => Self::of_another_kind(),

@@ -33,7 +33,9 @@ impl Storage {
         }
         self.move_marks(moves);
         for (index, column) in self.columns.iter_mut().enumerate() {
-            column.move_values(&mut self.buffers, moves, index, panics);
+            for &pair in moves {
+                column.move_value(&mut self.buffers, pair, index, panics);
+            }
         }
     }
 
