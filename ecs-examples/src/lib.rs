@@ -11,46 +11,18 @@
 //! | [`churn`] | entities that are despawned and spawned all the time: their lives, their fingerprint |
 //! | [`simulation`] | the interface between the command line and the worlds that it runs |
 //! | [`worlds`] | the implementations of that interface |
-//! | [`graph`] | the graphs of their declarations |
-//! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
-//! | [`run`], [`watch`], [`memory`] | a run, its observer, and its memory use |
-//! | [`report`], [`thesis`], [`output`] | the results, the thesis's figures, and the files of results |
-//! | [`app`], [`failure`] | the whole program, and its errors |
+//! | [`program`] | the command line, the runs and their results |
 
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "program")]
-pub mod app;
 pub mod churn;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod core_ecs;
-#[cfg(feature = "program")]
-pub mod failure;
-#[cfg(feature = "program")]
-pub mod graph;
-#[cfg(feature = "program")]
-pub mod memory;
-#[cfg(feature = "program")]
-pub mod output;
 pub mod part_one;
 pub mod particles;
 #[cfg(feature = "program")]
-pub mod plan;
-#[cfg(feature = "program")]
-pub mod replay;
-#[cfg(feature = "program")]
-pub mod report;
-#[cfg(feature = "program")]
-pub mod run;
+pub mod program;
 pub mod simulation;
 pub mod slab;
-#[cfg(feature = "program")]
-pub mod source;
-#[cfg(feature = "program")]
-pub mod thesis;
 pub mod tower_defence;
 mod uniform;
-#[cfg(feature = "program")]
-pub mod watch;
 pub mod worlds;

@@ -3,13 +3,13 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
-use ecs_examples::app;
-use ecs_examples::cli::Args;
+use ecs_examples::program;
+use ecs_examples::program::cli::Args;
 use ecs_examples::worlds::EcsWorlds;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match app::main(&Args::parse(), &EcsWorlds, &mut std::io::stdout()) {
+    match program::main(&Args::parse(), &EcsWorlds, &mut std::io::stdout()) {
         Err(failure) if !failure.is_broken_pipe() => {
             eprintln!("error: {failure}");
             ExitCode::from(failure.exit_code())

@@ -12,7 +12,7 @@ use super::vertex::Vertices;
 
 ecs_core::world! {
     /// Discs that bounce in a box. The dependency graph is that of the thesis's figure 15.1, with two further edges
-    /// that remove its races ([`describe`](crate::graph::describe)).
+    /// that remove its races ([`describe`](crate::program::graph::describe)).
     pub world Particles { entity_limit: dynamic(50_000) }
 
     component Acceleration, Velocity, Position, Life;

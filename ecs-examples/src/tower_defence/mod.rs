@@ -12,14 +12,11 @@
 //! | [`columns`] | a vector for each component of each archetype |
 //! | [`parallel`] | the same, with the loops and tasks of rayon |
 //! | [`library`] | a declaration of `ecs-core` |
-//! | [`command`] | measures all of them |
 //! | [`rules`], [`cells`] | what they share: the rules of the game, the cells of its map, and the state that they are compared by |
 
 mod by_hand;
 pub mod cells;
 pub mod columns;
-#[cfg(feature = "program")]
-pub mod command;
 pub mod library;
 pub mod objects;
 pub mod parallel;

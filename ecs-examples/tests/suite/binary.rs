@@ -2,8 +2,8 @@
 
 use crate::support::{NaiveWorlds, fixture};
 use clap::Parser;
-use ecs_examples::app;
-use ecs_examples::cli::Args;
+use ecs_examples::program;
+use ecs_examples::program::cli::Args;
 use serde_json::Value;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -30,7 +30,7 @@ fn naive(flags: &str) -> Value {
     let flags = ["particles", "--json"].into_iter().chain(flags.split_whitespace());
     let args = Args::try_parse_from(flags).expect("the flags are good");
     let mut output = Vec::new();
-    app::main(&args, &NaiveWorlds, &mut output).expect("the run succeeds");
+    program::main(&args, &NaiveWorlds, &mut output).expect("the run succeeds");
     parsed(&output).remove(0)
 }
 

@@ -1,7 +1,7 @@
 //! `--graph`: the thesis's figure 15.1, printed.
 
 use ecs_core::description::Description;
-use ecs_examples::graph::{GraphFormat, describe, graph};
+use ecs_examples::program::graph::{GraphFormat, describe, graph};
 use ecs_examples::simulation::Workload;
 use std::process::Command;
 

@@ -2,9 +2,9 @@
 
 use crate::support::{NaiveWorlds, fixture};
 use clap::Parser;
-use ecs_examples::app;
-use ecs_examples::cli::Args;
-use ecs_examples::failure::Failure;
+use ecs_examples::program;
+use ecs_examples::program::cli::Args;
+use ecs_examples::program::failure::Failure;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn run(directory: &Path, flags: &[&str]) -> Result<String, Failure> {
     let flags = ["particles"].iter().chain(flags).chain(&out);
     let args = Args::try_parse_from(flags).expect("the flags are good");
     let mut output = Vec::new();
-    app::main(&args, &NaiveWorlds, &mut output)?;
+    program::main(&args, &NaiveWorlds, &mut output)?;
     Ok(String::from_utf8(output).expect("it prints text"))
 }
 

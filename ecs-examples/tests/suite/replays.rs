@@ -6,11 +6,11 @@ use ecs_core::replay::Recording;
 use ecs_core::scheduler::Sequential;
 use ecs_core::settings::{Allow, Config, Dynamic};
 use ecs_core::{Entity, Threads, World};
-use ecs_examples::app;
-use ecs_examples::cli::Args;
-use ecs_examples::failure::Failure;
 use ecs_examples::particles::components::{Acceleration, Circle, Color, Life, Position, Velocity};
 use ecs_examples::particles::world::Particles;
+use ecs_examples::program;
+use ecs_examples::program::cli::Args;
+use ecs_examples::program::failure::Failure;
 use std::fs;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ fn run(directory: &Path, flags: &str) -> Result<String, Failure> {
     let flags = flags.replace("DIR", directory);
     let args = Args::try_parse_from(["particles"].into_iter().chain(flags.split(' ')));
     let mut output = Vec::new();
-    app::main(&args.expect("the flags are good"), &NaiveWorlds, &mut output)?;
+    program::main(&args.expect("the flags are good"), &NaiveWorlds, &mut output)?;
     Ok(String::from_utf8(output).expect("it prints text"))
 }
 
@@ -119,7 +119,7 @@ fn compare(directory: &Path, other: &str) -> (String, Option<Failure>) {
         ["particles".as_ref(), "--compare".as_ref(), files[0].as_os_str(), files[1].as_os_str()];
     let mut output = Vec::new();
     let args = Args::try_parse_from(flags).expect("the flags are good");
-    let failure = app::main(&args, &NaiveWorlds, &mut output).err();
+    let failure = program::main(&args, &NaiveWorlds, &mut output).err();
     (String::from_utf8(output).expect("it prints text"), failure)
 }
 

@@ -1,6 +1,6 @@
 //! A cell: one form of one contender in one row, in a process of its own.
 
-use crate::CONTENDERS;
+use crate::contenders::CONTENDERS;
 use crate::rows::{Contender, Row, Summary};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The table as a chart: a line for each row, with the ratio of each contender's time to the library's, in their best forms.
 
-use crate::Contender;
-use crate::measure::{Compared, LIBRARY, Measured};
+use crate::contenders::{Contender, LIBRARY};
+use crate::measure::{Compared, Measured};
 use epaint_default_fonts::UBUNTU_LIGHT;
 use image::imageops::{FilterType, resize};
 use image::{ImageResult, RgbImage};

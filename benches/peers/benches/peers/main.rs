@@ -10,54 +10,19 @@
 //! A cell is a form of a contender in a row. The program runs itself for each, so that a cell has its own heap, threads
 //! and branch history, as in a user's program. The worlds of all forms of a row are checked to be equal.
 
-mod bevy;
-mod brood;
-mod by_hand;
 mod cell;
 mod chart;
+mod contenders;
 mod data;
-mod flecs;
-mod freecs;
-mod gecs;
-mod hecs;
 #[expect(unreachable_pub, reason = "a part of the package `benches`, too, where it is public")]
 #[path = "../../../src/host.rs"]
 mod host;
-mod library;
 mod measure;
 mod rows;
-mod shipyard;
-mod sparsey;
-mod specs;
 mod table;
 
 use cell::Plan;
-use rows::{Form, Row};
-
-/// A library, and its forms of a row: none, if it cannot express the row.
-type Contender = (&'static str, fn(Row) -> Vec<Form>);
-
-/// In the order of the table. The library is compared with the others, and with the code by hand.
-const CONTENDERS: [Contender; 11] = [
-    (measure::LIBRARY, library::forms),
-    (measure::BY_HAND, by_hand::forms),
-    ("bevy", bevy::forms),
-    ("hecs", hecs::forms),
-    ("shipyard", shipyard::forms),
-    ("specs", specs::forms),
-    ("gecs", gecs::forms),
-    ("freecs", freecs::forms),
-    ("flecs", flecs::forms),
-    ("sparsey", sparsey::forms),
-    ("brood", brood::forms),
-];
-
-/// The contenders that `CONTENDERS` selects.
-fn contenders() -> Vec<Contender> {
-    let chosen = std::env::var("CONTENDERS").unwrap_or_default();
-    let is_chosen = |name: &str| chosen.is_empty() || chosen.split(',').any(|part| part == name);
-    CONTENDERS.into_iter().filter(|(name, _)| is_chosen(name)).collect()
-}
+use rows::Row;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -72,7 +37,7 @@ fn main() {
     let is_chosen =
         |row: &Row| words.is_empty() || words.iter().any(|&word| row.name.contains(word));
     let rows: Vec<Row> = all.into_iter().filter(is_chosen).collect();
-    let contenders = contenders();
+    let contenders = contenders::chosen();
     let measured = host::beside(|| measure::all(&rows, &contenders, plan));
     table::report(&contenders, &measured, plan);
 }

@@ -1,14 +1,8 @@
 //! The measurements for the tables: one cell after the other, several times over.
 
-use crate::Contender;
 use crate::cell::{self, Plan};
+use crate::contenders::{BY_HAND, Contender, LIBRARY};
 use crate::rows::{Row, Summary};
-
-/// The name of the library among the contenders.
-pub(crate) const LIBRARY: &str = "library";
-
-/// The name of the code without a library.
-pub(crate) const BY_HAND: &str = "by hand";
 
 /// A form of a contender, and the median of each run, in nanoseconds.
 #[derive(Clone, Debug)]

@@ -1,8 +1,9 @@
 //! The tables, as Markdown.
 
 use crate::cell::Plan;
-use crate::measure::{BY_HAND, Cell, Compared, LIBRARY, Measured};
-use crate::{Contender, chart};
+use crate::chart;
+use crate::contenders::{BY_HAND, Contender, LIBRARY};
+use crate::measure::{Cell, Compared, Measured};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

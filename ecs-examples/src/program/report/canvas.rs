@@ -1,6 +1,6 @@
 //! What the charts share: a ground to draw on, colours, and letters.
 
-use crate::failure::Failure;
+use crate::program::failure::Failure;
 use epaint_default_fonts::UBUNTU_LIGHT;
 use image::RgbImage;
 use image::imageops::{FilterType, resize};

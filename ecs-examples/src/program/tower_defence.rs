@@ -6,14 +6,14 @@ use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::rules::{Size, State};
-use super::{Design, VERSIONS, Version};
-use crate::cli::TowerDefence;
-use crate::failure::Failure;
-use crate::output::{Destination, write_png};
-use crate::plan::{available_threads, picture_directory};
-use crate::report::distribution::{self, Times};
-use crate::report::progress::Progress;
+use super::cli::TowerDefence;
+use super::failure::Failure;
+use super::output::{Destination, write_png};
+use super::plan::{available_threads, picture_directory};
+use super::report::distribution::{self, Times};
+use super::report::progress::Progress;
+use crate::tower_defence::rules::{Size, State};
+use crate::tower_defence::{Design, VERSIONS, Version};
 
 /// The designs take turns of this number of frames, so that other load of the machine concerns all of them. The first
 /// turn is not measured: bullets and particles appear in it.

@@ -1,6 +1,6 @@
 //! The table at the end.
 
-use crate::run::RunResult;
+use crate::program::run::RunResult;
 use crate::simulation::{Storage, Workload};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};

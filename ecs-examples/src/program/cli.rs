@@ -1,6 +1,6 @@
 //! The command-line flags of the program.
 
-use crate::graph::GraphFormat;
+use super::graph::GraphFormat;
 use crate::simulation::Workload;
 use crate::tower_defence::rules::Size;
 use clap::{Parser, Subcommand, ValueEnum, value_parser};

@@ -1,9 +1,9 @@
 //! The progress bar: on the standard error stream, and only if that is a terminal.
 
 use crate::churn::{DECAY_PER_FRAME, SPAWNS};
-use crate::run::describe;
+use crate::program::run::describe;
+use crate::program::source::Source;
 use crate::simulation::{RunConfig, Workload};
-use crate::source::Source;
 use indicatif::{ProgressBar, ProgressStyle};
 
 /// The bar of one run. It is cleared when dropped.

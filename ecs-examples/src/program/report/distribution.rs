@@ -3,7 +3,7 @@
 
 use super::canvas::{Area, Chart, Drawn, FAINT_INK, INK, LINES, failed, paint, write};
 use super::table::ratio;
-use crate::failure::Failure;
+use crate::program::failure::Failure;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 use image::RgbImage;

@@ -1,11 +1,12 @@
 //! One run: builds a world, advances it to its end, and measures the time.
 
-use crate::failure::Failure;
+use super::failure::Failure;
+use super::memory;
+use super::source::Source;
 use crate::simulation::{
     ChurnWorld, FrameReport, ParticleWorld, RunConfig, Simulation, Storage, Workload, Worlds,
 };
-use crate::source::Source;
-use crate::{churn, memory, particles};
+use crate::{churn, particles};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! From the flags to the runs: errors in the flags are found here, before anything runs.
 
-use crate::cli::{Args, StorageChoice, SwitchChoice};
-use crate::failure::Failure;
-use crate::output::Destination;
+use super::cli::{Args, StorageChoice, SwitchChoice};
+use super::failure::Failure;
+use super::output::Destination;
+use super::source::Source;
 use crate::simulation::{FIXED_LIMIT, RunConfig, Storage, Workload};
-use crate::source::Source;
 use std::path::{Path, PathBuf};
 
 /// The default number of entities of a run.

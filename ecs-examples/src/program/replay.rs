@@ -13,14 +13,14 @@ use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic};
 use ecs_core::{SaveError, SaveFormat, Threads, World};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::cli::Args;
-use crate::failure::Failure;
-use crate::output::{Destination, write_png};
+use super::cli::Args;
+use super::failure::Failure;
+use super::output::{Destination, write_png};
+use super::plan::{Plan, picture_directory};
+use super::report::picture;
+use super::report::progress::Progress;
 use crate::particles::world::Particles;
 use crate::particles::{Disc, DiscWorld};
-use crate::plan::{Plan, picture_directory};
-use crate::report::picture;
-use crate::report::progress::Progress;
 use crate::simulation::{DYNAMIC_START, ParticleWorld as _, Simulation as _};
 
 /// The number of frames between two stored states.
@@ -184,7 +184,7 @@ fn step(world: &mut World<Particles, Settings>) {
 
 /// Threads as the flags say, and a world on them.
 fn world(args: &Args) -> Result<(Arc<ThreadPool>, World<Particles, Settings>), Failure> {
-    let threads = args.threads.map_or_else(crate::plan::available_threads, usize::from);
+    let threads = args.threads.map_or_else(super::plan::available_threads, usize::from);
     let pool = pool(threads)?;
     let world = World::on(Threads::Pool(Arc::clone(&pool)));
     Ok((pool, world))

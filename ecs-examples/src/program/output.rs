@@ -1,6 +1,6 @@
 //! Files that are written completely or not at all.
 
-use crate::failure::Failure;
+use super::failure::Failure;
 use image::{ImageFormat, RgbImage};
 use std::fs;
 use std::io::{self, BufWriter, Cursor, Write};

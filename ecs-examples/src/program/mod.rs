@@ -1,22 +1,44 @@
 //! The program: plan, run, report.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
+//! | [`run`], [`watch`], [`memory`] | a run, its observer, and its memory use |
+//! | [`report`], [`thesis`], [`output`] | the results, the thesis's figures, and the files of results |
+//! | [`graph`] | the graphs of the worlds' declarations |
+//! | [`replay`] | recordings |
+//! | [`tower_defence`] | the subcommand of that name |
+//! | [`failure`] | the errors |
 
-use crate::cli::{Args, Command};
-use crate::failure::Failure;
-use crate::graph;
-use crate::output::{Destination, write_png};
+pub mod cli;
+pub mod failure;
+pub mod graph;
+pub mod memory;
+pub mod output;
+pub mod plan;
+pub mod replay;
+pub mod report;
+pub mod run;
+pub mod source;
+pub mod thesis;
+pub mod tower_defence;
+pub mod watch;
+
 use crate::particles::Disc;
-use crate::plan::{Plan, picture_names};
-use crate::report::film::Film;
-use crate::report::progress::{Progress, expected_frames};
-use crate::report::{chart, json, picture, table};
-use crate::run::{RunResult, run};
 use crate::simulation::{RunConfig, Worlds};
-use crate::source::Source;
-use crate::watch::Watch;
-use crate::{memory, replay, thesis, tower_defence};
+use cli::{Args, Command};
+use failure::Failure;
 use image::RgbImage;
+use output::{Destination, write_png};
+use plan::{Plan, picture_names};
+use report::film::Film;
+use report::progress::{Progress, expected_frames};
+use report::{chart, json, picture, table};
+use run::{RunResult, run};
+use source::Source;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use watch::Watch;
 
 /// Executes the runs that the flags ask for, on worlds from `worlds`, and prints the results to `output`, which
 /// stands for the standard output. Progress goes to the standard error stream. With `--graph`, it only prints the
@@ -28,7 +50,7 @@ use std::path::{Path, PathBuf};
 /// written.
 pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<(), Failure> {
     if let Some(Command::TowerDefence(flags)) = &args.command {
-        return tower_defence::command::main(flags, output);
+        return tower_defence::main(flags, output);
     }
     if let Some(format) = args.graph {
         let picture = graph::graph(args.workload, format);

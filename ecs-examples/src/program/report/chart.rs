@@ -1,8 +1,8 @@
 //! The bar chart at the end: the time of each run.
 
 use super::canvas::{Area, Chart, Drawn, FAINT_INK, INK, LINES, failed, paint, write};
-use crate::failure::Failure;
-use crate::run::RunResult;
+use crate::program::failure::Failure;
+use crate::program::run::RunResult;
 use crate::simulation::{Storage, Workload};
 use image::RgbImage;
 use plotters::prelude::*;

@@ -1,13 +1,13 @@
 //! The observer of a run: it shows the progress, keeps a state for the picture, films, and dumps the final state.
 
-use crate::failure::Failure;
-use crate::output::Destination;
+use super::failure::Failure;
+use super::output::Destination;
+use super::report::film::Film;
+use super::report::progress::Progress;
+use super::run::Observer;
+use super::source::Source;
 use crate::particles::{Disc, csv};
-use crate::report::film::Film;
-use crate::report::progress::Progress;
-use crate::run::Observer;
 use crate::simulation::ParticleWorld;
-use crate::source::Source;
 use std::io;
 
 /// The frame that the picture shows, if the run is that long.

@@ -1,7 +1,7 @@
 //! One JSON object per run and line.
 
-use crate::failure::Failure;
-use crate::run::RunResult;
+use crate::program::failure::Failure;
+use crate::program::run::RunResult;
 use crate::simulation::{Storage, Workload};
 use serde::Serialize;
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! The source of a run's discs, and their ids.
 
-use crate::failure::Failure;
+use super::failure::Failure;
 use crate::particles::{Disc, FRAME_SECONDS, LONGEST_RANDOM_LIFE, csv, random_discs};
 use crate::simulation::RunConfig;
 use std::fs::File;

@@ -1,9 +1,9 @@
 //! An animated gif of a run.
 
 use super::picture;
-use crate::failure::Failure;
-use crate::output::{Destination, Pending};
 use crate::particles::{BOX_HEIGHT, BOX_WIDTH, Disc};
+use crate::program::failure::Failure;
+use crate::program::output::{Destination, Pending};
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -24,7 +24,7 @@ const GLOW_REACH: f32 = 3.5;
 ///
 /// ```
 /// use ecs_examples::particles::random_discs;
-/// use ecs_examples::report::picture::draw;
+/// use ecs_examples::program::report::picture::draw;
 ///
 /// let picture = draw(random_discs(1000, 1), 0.5);
 /// assert_eq!(picture.dimensions(), (720, 450));
