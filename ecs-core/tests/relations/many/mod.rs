@@ -226,11 +226,17 @@ fn run<S: Settings<Limit = Dynamic<0>>>(
                         Change::LinkAny(r, a, b, false) => Order::Link(r, pick(a), any(b), 7),
                         Change::Unlink(r, a, b) => Order::Unlink(r, pick(a), pick(b)),
                         Change::Adopt(a, b) => {
-                            let [a, b] = [a, b].map(|n| usize::from(n) % all.len());
-                            if a == b {
+                            // Parents were spawned before their children, so none is on a cycle. (Rows change their order.)
+                            let spawned = |&entity: &Entity| {
+                                known.iter().position(|&one| one == entity).expect("it is known")
+                            };
+                            let mut both = [pick(a), pick(b)];
+                            both.sort_by_key(spawned);
+                            let [parent, child] = both;
+                            if parent == child {
                                 continue;
                             }
-                            Order::Adopt(all[a.max(b)], all[a.min(b)])
+                            Order::Adopt(child, parent)
                         }
                         Change::Despawn(a) => Order::Despawn(pick(a)),
                         Change::Tag(a) => Order::Tag(pick(a)),
