@@ -5,6 +5,7 @@
 
 mod lanes;
 mod marks;
+mod once_box;
 mod presence;
 mod runs;
 mod sparse_set;

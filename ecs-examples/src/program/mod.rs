@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | [`cli`], [`plan`], [`source`] | from the flags to the runs |
-//! | [`run`], [`watch`], [`memory`] | a run, its observer, and its memory use |
+//! | [`mod@run`], [`watch`], [`memory`] | a run, its observer, and its memory use |
 //! | [`report`], [`thesis`], [`output`] | the results, the thesis's figures, and the files of results |
 //! | [`graph`] | the graphs of the worlds' declarations |
 //! | [`replay`] | recordings |
@@ -46,7 +46,7 @@ use watch::Watch;
 ///
 /// # Errors
 ///
-/// If the plan cannot be made (see [`Plan::new`]), a run fails (see [`run`]), or a result cannot be
+/// If the plan cannot be made (see [`Plan::new`]), a run fails (see [`run()`]), or a result cannot be
 /// written.
 pub fn main(args: &Args, worlds: &dyn Worlds, output: &mut dyn Write) -> Result<(), Failure> {
     if let Some(Command::TowerDefence(flags)) = &args.command {

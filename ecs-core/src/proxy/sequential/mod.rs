@@ -167,7 +167,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let Subscription { set, demands, .. } = self.subscription();
         let mut recheck = Recheck::new(demands);
         for page in set.pages(set.whole()) {
-            for &offset in page.offsets {
+            for &offset in page.offsets() {
                 let row = page.index * PAGE_ROWS + usize::from(offset);
                 if recheck.matches(self.storage(), self.changes(), row) {
                     // SAFETY: the row is one of the subscription in the world of `self`, and matches now.

@@ -106,7 +106,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let Subscription { set, demands, .. } = self.subscription();
         let mut own = Recheck::new(demands);
         for page in set.pages(set.whole()) {
-            for &offset in page.offsets {
+            for &offset in page.offsets() {
                 let row = page.index * PAGE_ROWS + usize::from(offset);
                 self.roll_members(row, &mut own, &mut f);
             }
@@ -123,7 +123,7 @@ impl<'a, D: Declaration, N: SystemName<D>> Now<'a, D, N> {
         let Subscription { set, demands, .. } = self.members_of::<Q>();
         let mut members = Recheck::new(demands);
         for page in set.pages(set.whole()) {
-            for &offset in page.offsets {
+            for &offset in page.offsets() {
                 let member = page.index * PAGE_ROWS + usize::from(offset);
                 if !own.matches(self.storage(), self.changes(), row) {
                     // Only `f` changes component presence, and it is not called for this row again.

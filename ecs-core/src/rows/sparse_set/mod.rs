@@ -6,11 +6,13 @@
 //! components exceed the cache, and results must not depend on the past.
 //!
 //! Both sides are stored per page of 4 096 rows. A change updates the sparse side and marks the
-//! page and its block as stale, in O(1). [`SparseSet::restore`] then rewrites the dense side of the
-//! stale pages: entries between stale blocks move, and those of stale blocks are computed
-//! from their bits. So sorting costs time only for changed pages, and a dense entry takes two
-//! bytes.
+//! page and its block as stale, in O(1). [`SparseSet::restore`] then counts the members of stale blocks, and
+//! notes the first member and the last one. Members without a gap between them are a part of one list that all pages share.
+//! A page with gaps gets a list of its own, of 8 KB, when a loop first asks for it. From then on it is
+//! kept up to date: entries between stale blocks move, and those of stale blocks are
+//! computed from their bits. So sorting costs time only for changed pages, and memory only where loops have met gaps.
 
+mod list;
 mod page;
 mod slice;
 
@@ -88,7 +90,7 @@ impl SparseSet {
             return false;
         }
         words.own()[block % BLOCKS_PER_PAGE] = members;
-        let page = self.pages[index].get_or_insert_with(|| Box::new(SetPage::EMPTY));
+        let page = self.pages[index].get_or_insert_with(|| Box::new(SetPage::new()));
         if page.stale == 0 {
             self.stale.push(index as u32);
         }
@@ -121,7 +123,7 @@ impl SparseSet {
         let mut start = 0;
         self.starts.push(0);
         for page in &self.pages {
-            start += page.as_ref().map_or(0, |page| page.len);
+            start += page.as_ref().map_or(0, |page| page.len());
             self.starts.push(start);
         }
     }
@@ -198,15 +200,14 @@ impl SparseSet {
         if len == 0 {
             return Some(0..0);
         }
-        let row = |page: usize, at: fn(&[u16]) -> u16| {
-            let len = self.starts[page + 1] - self.starts[page];
-            let offsets = &self.pages[page].as_ref()?.dense[..len];
-            Some(page * PAGE_ROWS + usize::from(at(offsets)))
+        let row = |page: usize, offset: fn(&SetPage) -> u16| {
+            let offset = offset(self.pages[page].as_deref()?);
+            Some(page * PAGE_ROWS + usize::from(offset))
         };
         // The pages of the first member and of the last one.
         let page = |count| self.starts.partition_point(|&start| start < count) - 1;
-        let first = row(page(1), |offsets| offsets[0])?;
-        let last = row(page(len), |offsets| offsets[offsets.len() - 1])?;
+        let first = row(page(1), |page| page.first)?;
+        let last = row(page(len), |page| page.last)?;
         (last - first < len).then_some(first..last + 1)
     }
 
@@ -237,13 +238,12 @@ impl SparseSet {
         let mut members = self.starts[index];
         let mut block = index * BLOCKS_PER_PAGE;
         if let Some(page) = &self.pages[index] {
-            for &more in &page.counts {
-                if members >= count {
-                    break;
-                }
-                members += usize::from(more);
-                block += 1;
+            let mut at = 0;
+            while members < count && at < BLOCKS_PER_PAGE {
+                members += page.counts.of(at);
+                at += 1;
             }
+            block += at;
         }
         (block, members)
     }
@@ -272,7 +272,7 @@ impl SparseSet {
         let (start, end) = slice.blocks;
         let before = Slice { blocks: (0, start), len: 0 };
         let after = Slice { blocks: (end, (self.pages.len() * BLOCKS_PER_PAGE).max(end)), len: 0 };
-        let count = |s| self.pages(s).map(|page| page.offsets.len()).sum();
+        let count = |s| self.pages(s).map(|page| page.len).sum();
         (Slice { len: count(before), ..before }, Slice { len: count(after), ..after })
     }
 
@@ -296,6 +296,7 @@ impl SparseSet {
     /// The members in these blocks, page by page.
     #[inline]
     pub(crate) fn pages_of(&self, blocks: (usize, usize)) -> Pages<'_> {
+        debug_assert!(self.stale.is_empty(), "members have not been counted");
         Pages::new(self, blocks)
     }
 }
@@ -379,6 +380,32 @@ mod tests {
         }
         set.restore();
         assert_eq!(set.as_range(), Some(70 * BLOCK_ROWS + 5..70 * BLOCK_ROWS + 6));
+    }
+
+    #[test]
+    fn only_members_with_gaps_have_a_list() {
+        let mut set = SparseSet::default();
+        let offsets = |set: &SparseSet, blocks| {
+            let page = set.pages_of(blocks).next().expect("there are members");
+            (page.offsets().to_vec(), list::ALL.as_ptr_range().contains(&page.offsets().as_ptr()))
+        };
+        set.set_block(1, !0 << 3);
+        set.set_block(2, !0);
+        set.restore();
+        assert_eq!(offsets(&set, (0, 64)), ((67..192).collect(), true));
+        assert_eq!(offsets(&set, (0, 2)), ((67..128).collect(), true));
+        // There is a gap before the third block, and the first two still have none.
+        set.set_block(2, !1);
+        set.restore();
+        assert_eq!(offsets(&set, (0, 2)), ((67..128).collect(), true));
+        assert_eq!(offsets(&set, (0, 3)), ((67..128).chain(129..192).collect(), false));
+        // The list is up to date after a time in which no loop needs it.
+        set.set_block(2, !0);
+        set.restore();
+        assert_eq!(offsets(&set, (1, 3)), ((67..192).collect(), true));
+        set.set_block(0, 1);
+        set.restore();
+        assert_eq!(offsets(&set, (0, 3)), ([0].into_iter().chain(67..192).collect(), false));
     }
 
     proptest! {

@@ -1,24 +1,28 @@
 //! One page of a sparse integer set.
 
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, PageWords, Words, bits};
+use super::list::List;
+use crate::rows::once_box::OnceBox;
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PageWords, Words, bits};
 
 /// The members among the rows of one page, on the dense side. (The sparse side of all pages is one
 /// list.)
 #[derive(Debug)]
 pub(super) struct SetPage {
-    /// The first `len` entries are the members, as offsets in the page. After the last entry there
-    /// is space to write eight at once.
-    pub(super) dense: [u16; PAGE_ROWS + 8],
-    pub(super) len: usize,
-    /// The number of entries in `dense` of each block.
-    pub(super) counts: [u8; BLOCKS_PER_PAGE],
-    /// A mask of the blocks whose entries are out of date.
+    pub(super) counts: Counts,
+    /// The first member and the last one; 0 if there is none.
+    pub(super) first: u16,
+    pub(super) last: u16,
+    /// A mask of the blocks that have changed since the last `restore`.
     pub(super) stale: u64,
+    /// The members as a list, from the first loop on that needs it.
+    list: OnceBox<List>,
 }
 
 impl SetPage {
-    pub(super) const EMPTY: Self =
-        Self { dense: [0; PAGE_ROWS + 8], len: 0, counts: [0; BLOCKS_PER_PAGE], stale: 0 };
+    /// No members.
+    pub(super) const fn new() -> Self {
+        Self { counts: Counts::NONE, first: 0, last: 0, stale: 0, list: OnceBox::new() }
+    }
 
     /// Makes `members` the members of each block in the mask. The page is created if needed. Returns whether that changes a block.
     pub(super) fn set(
@@ -38,7 +42,7 @@ impl SetPage {
         }
         let own = words.own();
         bits(changed).for_each(|block| own[block] = members[block]);
-        page.get_or_insert_with(|| Box::new(Self::EMPTY)).stale |= changed;
+        page.get_or_insert_with(|| Box::new(Self::new())).stale |= changed;
         true
     }
 
@@ -49,104 +53,100 @@ impl SetPage {
         }
     }
 
-    /// Updates the dense side in place. O(rows from the first stale block on).
-    pub(super) fn restore(&mut self, words: &PageWords) {
-        let first = (self.stale.trailing_zeros() as usize).min(BLOCKS_PER_PAGE);
-        let start = Self::sum(&self.counts[..first]);
-        // The entries of the blocks between stale ones move: from where, to where, and how many.
-        let mut moves = [[0_u16; 3]; BLOCKS_PER_PAGE];
-        let mut count = 0;
-        let (mut from, mut to, mut block) = (start, start, first);
-        while block < BLOCKS_PER_PAGE {
-            from += usize::from(self.counts[block]);
-            self.counts[block] = words[block].count_ones() as u8;
-            to += usize::from(self.counts[block]);
-            block += 1;
-            let stale = self.stale.checked_shr(block as u32).unwrap_or(0);
-            let clean = (stale.trailing_zeros() as usize).min(BLOCKS_PER_PAGE - block);
-            let kept = Self::sum(&self.counts[block..block + clean]);
-            if kept > 0 && from != to {
-                moves[count] = [from as u16, to as u16, kept as u16];
-                count += 1;
-            }
-            (from, to, block) = (from + kept, to + kept, block + clean);
-        }
-        self.len = to;
-        // None of them is written over before it has moved: first those that move down, in ascending order, then those that move
-        // up, in descending order.
-        let moves = moves[..count].iter().map(|copied| copied.map(usize::from));
-        for [from, to, kept] in moves.clone().filter(|[from, to, _]| to < from) {
-            self.dense.copy_within(from..from + kept, to);
-        }
-        for [from, to, kept] in moves.rev().filter(|[from, to, _]| to > from) {
-            self.dense.copy_within(from..from + kept, to);
-        }
-        let (mut at, mut next) = (start, first);
-        for block in bits(self.stale) {
-            at += Self::sum(&self.counts[next..block]);
-            self.write_block(block, words[block], at);
-            at += usize::from(self.counts[block]);
-            next = block + 1;
+    /// Updates the dense side. O(changed blocks), and if there is a list, O(rows from the first of them on).
+    fn restore(&mut self, words: &PageWords) {
+        match self.list.get_mut() {
+            Some(list) => list.restore(self.stale, words, &mut self.counts),
+            None => bits(self.stale).for_each(|block| self.counts.count(block, words[block])),
         }
         self.stale = 0;
+        let (first, last) = ends(words, self.counts.occupied).unwrap_or_default();
+        (self.first, self.last) = (first as u16, last as u16);
     }
 
-    /// Writes the entries of a block, which has been counted, from `at` on.
-    fn write_block(&mut self, block: usize, members: u64, at: usize) {
-        let end = at + usize::from(self.counts[block]);
-        // Up to eight entries are written behind the end.
-        let behind = <[u16; 8]>::try_from(&self.dense[end..end + 8]).expect("there are eight");
-        let mut to = at;
-        for (byte, bits) in members.to_le_bytes().into_iter().enumerate() {
-            let first = (block * BLOCK_ROWS + byte * 8) as u16;
-            let entries = OFFSETS[usize::from(bits)].map(|offset| first + offset);
-            self.dense[to..to + 8].copy_from_slice(&entries);
-            to += usize::from(COUNTS[usize::from(bits)]);
-        }
-        self.dense[end..end + 8].copy_from_slice(&behind);
+    /// The number of members.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.counts.all
     }
 
     /// The number of members in blocks before `block`.
     pub(super) fn rank(&self, block: usize) -> usize {
-        if block == BLOCKS_PER_PAGE { self.len } else { Self::sum(&self.counts[..block]) }
+        if block == BLOCKS_PER_PAGE { self.len() } else { self.counts.sum(0, block) }
     }
 
-    /// The entries of the blocks from `start` up to `end`.
+    /// The first member, if there is no gap between the members. There must be members.
+    pub(super) fn without_gap(&self) -> Option<usize> {
+        start_of(self.len(), (usize::from(self.first), usize::from(self.last)))
+    }
+
+    /// The number of members in the blocks from `start` up to `end`, and the first one, if there is no gap between them.
     #[inline(never)]
-    pub(super) fn part(&self, (start, end): (usize, usize)) -> &[u16] {
-        &self.dense[self.rank(start)..self.rank(end)]
+    pub(super) fn part(
+        &self,
+        words: &PageWords,
+        (start, end): (usize, usize),
+    ) -> (usize, Option<usize>) {
+        let len = self.counts.sum(start, end);
+        let occupied = self.counts.occupied & mask(start, end);
+        (len, ends(words, occupied).and_then(|ends| start_of(len, ends)))
     }
 
-    pub(super) fn sum(counts: &[u8]) -> usize {
-        counts.iter().map(|&count| usize::from(count)).sum()
+    /// The first `len` members from a block on, as ascending offsets.
+    #[inline(never)]
+    pub(super) fn list(&self, words: &PageWords, block: usize, len: usize) -> &[u16] {
+        let list = self.list.get_or_make(|| List::new(words, &self.counts));
+        &list.offsets()[self.rank(block)..][..len]
     }
 }
 
-/// For each byte the number of its ones: a load takes less time than to count them without an instruction for it.
-static COUNTS: [u8; 256] = {
-    let mut all = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        all[byte] = (byte as u8).count_ones() as u8;
-        byte += 1;
-    }
-    all
-};
+/// The first of `len` members, if there is no gap between the first and the last one.
+fn start_of(len: usize, (first, last): (usize, usize)) -> Option<usize> {
+    (last - first < len).then_some(first)
+}
 
-/// For each byte the positions of its ones, in ascending order.
-static OFFSETS: [[u16; 8]; 256] = {
-    let mut all = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                all[byte][count] = bit;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
+/// The first member of these blocks and the last one, as offsets. Each of the blocks has members.
+fn ends(words: &PageWords, blocks: u64) -> Option<(usize, usize)> {
+    let last = blocks.checked_ilog2()? as usize;
+    let first = blocks.trailing_zeros() as usize;
+    let first = first * BLOCK_ROWS + words[first].trailing_zeros() as usize;
+    Some((first, last * BLOCK_ROWS + words[last].ilog2() as usize))
+}
+
+/// A mask of the blocks from `start` up to `end`, which are in one page.
+fn mask(start: usize, end: usize) -> u64 {
+    let up_to = |block: usize| 1_u64.checked_shl(block as u32).unwrap_or(0).wrapping_sub(1);
+    up_to(end) & !up_to(start)
+}
+
+/// The numbers of members of a page.
+#[derive(Debug)]
+pub(super) struct Counts {
+    /// For each block.
+    of: [u8; BLOCKS_PER_PAGE],
+    /// A mask of the blocks that have members.
+    pub(super) occupied: u64,
+    all: usize,
+}
+
+impl Counts {
+    const NONE: Self = Self { of: [0; BLOCKS_PER_PAGE], occupied: 0, all: 0 };
+
+    pub(super) fn of(&self, block: usize) -> usize {
+        usize::from(self.of[block])
     }
-    all
-};
+
+    /// Counts the members of a block again.
+    pub(super) fn count(&mut self, block: usize, members: u64) {
+        let count = members.count_ones() as u8;
+        let before = core::mem::replace(&mut self.of[block], count);
+        self.all = self.all + usize::from(count) - usize::from(before);
+        let bit = 1 << block;
+        self.occupied = if count == 0 { self.occupied & !bit } else { self.occupied | bit };
+    }
+
+    /// The number of members in the blocks from `start` up to `end`.
+    pub(super) fn sum(&self, start: usize, end: usize) -> usize {
+        self.of[start..end].iter().map(|&count| usize::from(count)).sum()
+    }
+}

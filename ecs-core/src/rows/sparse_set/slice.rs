@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use super::SparseSet;
+use super::list::ALL;
 use super::page::SetPage;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, next_run};
 
@@ -42,19 +43,21 @@ impl<'a> Iterator for Pages<'a> {
             }
             self.page += 1;
             let Some(page) = self.all[index].as_deref() else { continue };
-            // If the slice has the whole page, nothing of the page is read here.
-            let (offsets, blocks, full);
+            // If the slice has the whole page, and all its rows are members, nothing of the page is read here.
             if start <= first_block && first_block + BLOCKS_PER_PAGE <= end {
                 let len = self.starts[index + 1] - self.starts[index];
-                (offsets, blocks, full) =
-                    (&page.dense[..len], (0, BLOCKS_PER_PAGE), len == PAGE_ROWS);
+                if len > 0 {
+                    let start = (len == PAGE_ROWS).then_some(0).or_else(|| page.without_gap());
+                    let blocks = (0, BLOCKS_PER_PAGE);
+                    return Some(PageSlice { index, len, start, page, set: self.set, blocks });
+                }
             } else {
-                blocks =
+                let blocks =
                     (start.saturating_sub(first_block), (end - first_block).min(BLOCKS_PER_PAGE));
-                (offsets, full) = (page.part(blocks), false);
-            }
-            if !offsets.is_empty() {
-                return Some(PageSlice { index, offsets, page, set: self.set, blocks, full });
+                let (len, start) = page.part(&self.set.words[index], blocks);
+                if len > 0 {
+                    return Some(PageSlice { index, len, start, page, set: self.set, blocks });
+                }
             }
         }
     }
@@ -71,25 +74,23 @@ pub(crate) enum Offsets<'a> {
 /// The members of a slice in one page; there is at least one.
 pub(crate) struct PageSlice<'a> {
     pub(crate) index: usize,
-    /// The members, as ascending offsets in the page.
-    pub(crate) offsets: &'a [u16],
+    /// The number of members.
+    pub(crate) len: usize,
+    /// The first member, if there is no gap between the members, as in most pages.
+    start: Option<usize>,
     page: &'a SetPage,
     set: &'a SparseSet,
     blocks: (usize, usize),
-    /// Whether all rows of the page are members.
-    full: bool,
 }
 
-impl PageSlice<'_> {
-    /// The first member, if there is no gap between the members, as in most pages.
-    #[cfg_attr(debug_assertions, inline)]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn first_without_gap(&self) -> Option<usize> {
-        if self.full {
-            return Some(0);
+impl<'a> PageSlice<'a> {
+    /// The members, as ascending offsets in the page.
+    #[inline]
+    pub(crate) fn offsets(&self) -> &'a [u16] {
+        match self.start {
+            Some(start) => &ALL[start..start + self.len],
+            None => self.page.list(&self.set.words[self.index], self.blocks.0, self.len),
         }
-        let (first, last) = (self.offsets[0], self.offsets[self.offsets.len() - 1]);
-        (usize::from(last - first) + 1 == self.offsets.len()).then_some(usize::from(first))
     }
 
     /// Calls `f` with each offset, in order.
@@ -122,20 +123,20 @@ impl PageSlice<'_> {
     /// are a list. Without `ranges`, all members are one list, which suits bodies too large for two loops.
     #[inline(always)]
     pub(crate) fn parts(&self, ranges: bool) -> Parts<'_> {
-        let without_gap = if ranges { self.first_without_gap() } else { None };
-        Parts { page: self, ranges, without_gap, block: self.blocks.0, offsets: self.offsets }
+        let start = if ranges { self.start } else { None };
+        let offsets = if start.is_some() { &[] } else { self.offsets() };
+        Parts { page: self, ranges, start, block: self.blocks.0, offsets }
     }
 
     /// Calls `f` with the first offset and the length of each run of contiguous members, in order.
     #[inline(always)]
     pub(crate) fn for_each_run(&self, mut f: impl FnMut(usize, usize)) {
-        let without_gap = self.first_without_gap();
-        let only = without_gap.map(|first| (first, self.offsets.len()));
+        let only = self.start.map(|first| (first, self.len));
         let mut run = only.or_else(|| self.run_from(self.blocks.0 * BLOCK_ROWS));
         // One call of `f`, so that it is inlined however large it is.
         while let Some((first, len)) = run {
             f(first, len);
-            run = if without_gap.is_some() { None } else { self.run_from(first + len) };
+            run = if self.start.is_some() { None } else { self.run_from(first + len) };
         }
     }
 
@@ -152,7 +153,7 @@ pub(crate) struct Parts<'a> {
     page: &'a PageSlice<'a>,
     ranges: bool,
     /// The first member, if there is no gap between the members.
-    without_gap: Option<usize>,
+    start: Option<usize>,
     block: usize,
     offsets: &'a [u16],
 }
@@ -170,17 +171,17 @@ impl<'a> Parts<'a> {
             self.block = end;
             return Some(Offsets::Listed(self.offsets));
         }
-        if let Some(start) = self.without_gap {
+        if let Some(start) = self.start {
             self.block = end;
-            return Some(Offsets::Range(start..start + self.offsets.len()));
+            return Some(Offsets::Range(start..start + self.page.len));
         }
         let counts = &self.page.page.counts;
-        let is_full = |block: usize| usize::from(counts[block]) == BLOCK_ROWS;
+        let is_full = |block: usize| counts.of(block) == BLOCK_ROWS;
         let full = is_full(first);
         while self.block < end && is_full(self.block) == full {
             self.block += 1;
         }
-        let members = SetPage::sum(&counts[first..self.block]);
+        let members = counts.sum(first, self.block);
         let these;
         (these, self.offsets) = self.offsets.split_at(members);
         let start = first * BLOCK_ROWS;

@@ -219,7 +219,7 @@ impl<'w, D: Declaration, T: QueryTerms<D>> Members<'w, D, T> {
     pub fn entities(self) -> impl Iterator<Item = Entity> + use<'w, D, T> {
         let rows = self.storage.entities.rows();
         self.set.pages(self.set.whole()).flat_map(move |page| {
-            page.offsets
+            page.offsets()
                 .iter()
                 .map(move |&offset| rows[page.index * PAGE_ROWS + usize::from(offset)])
         })
