@@ -150,7 +150,9 @@ fn several_threads_may_look_at_once() {
             std::thread::scope(|scope| {
                 let threads = [(); 4].map(|()| scope.spawn(look));
                 // The end of a scope orders, too, but ThreadSanitizer does not see it (`.ci/tsan.suppressions`).
-                threads.into_iter().for_each(|thread| thread.join().expect("it has looked"));
+                for thread in threads {
+                    thread.join().expect("it has looked");
+                }
             });
         });
         looked.unwrap();
