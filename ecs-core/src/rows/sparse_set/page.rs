@@ -75,7 +75,7 @@ impl SetPage {
         if block == BLOCKS_PER_PAGE { self.len() } else { self.counts.sum(0, block) }
     }
 
-    /// The first member, if there is no gap between the members. There must be members.
+    /// The first member, if there are members, and no gap between them.
     pub(super) fn without_gap(&self) -> Option<usize> {
         start_of(self.len(), (usize::from(self.first), usize::from(self.last)))
     }

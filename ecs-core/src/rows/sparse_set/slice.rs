@@ -43,7 +43,8 @@ impl<'a> Iterator for Pages<'a> {
             }
             self.page += 1;
             let Some(page) = self.all[index].as_deref() else { continue };
-            // If the slice has the whole page, and all its rows are members, nothing of the page is read here.
+            // If the slice has the whole page, and all its rows are members, nothing of the page is read here. There are two
+            // returns, as with a common one loops take up to 8 % more instructions (`output_and_sum_10_000_of_4`).
             if start <= first_block && first_block + BLOCKS_PER_PAGE <= end {
                 let len = self.starts[index + 1] - self.starts[index];
                 if len > 0 {
