@@ -13,8 +13,8 @@
 //! ```
 //!
 //! Words are atomic and are never combined in one operation: a `Relaxed` load and a `Relaxed` store compile to plain ones.
-//! No two threads have the same word at once, as a subtask owns its blocks, and as systems that mark or ask are ordered
-//! (`ecs_rules::tracking`). If they were not, a mark could be lost, and nothing else.
+//! No two threads have the same word at once: a subtask owns its blocks, systems that mark or ask are ordered
+//! (`ecs_rules::tracking`), and what marks stays in its thread ([`PageLanes`](super::PageLanes)).
 //!
 //! A bit of a row that does not have the component means nothing. A row that gets it is marked in all lanes, and a row that
 //! another one moves to takes over its bits.

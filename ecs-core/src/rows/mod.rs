@@ -6,6 +6,7 @@
 mod lanes;
 mod marks;
 mod once_box;
+mod page_lanes;
 mod presence;
 mod runs;
 mod sparse_set;
@@ -13,8 +14,9 @@ mod touched;
 mod versions;
 mod words;
 
-pub(crate) use lanes::{LaneCount, Lanes, marked, set};
+pub(crate) use lanes::{LaneCount, Lanes, marked};
 pub(crate) use marks::{Marks, Masks};
+pub(crate) use page_lanes::PageLanes;
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use runs::{Blocks, Runs};
 pub(crate) use sparse_set::{Offsets, Pages, Slice, SparseSet};

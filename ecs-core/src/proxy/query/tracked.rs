@@ -4,13 +4,12 @@ use core::fmt;
 use core::ops::Range;
 use core::ops::{Deref, DerefMut};
 use core::slice;
-use core::sync::atomic::AtomicU64;
 
 use super::optional::{OptionalPage, OptionalTable, optional_at};
 use super::run::interleaved;
 use super::term::{CursorOf, TableOf, just, no_slice};
 use super::{MemberFor, QueryFor, RunTerms};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, set};
+use crate::rows::{BLOCKS_PER_PAGE, PageLanes};
 use crate::signature::access::{
     Queries, Shows, ShowsOptional, Writes, WritesMembers, WritesOptional,
 };
@@ -27,6 +26,9 @@ use crate::types::IndexSet;
 /// A query asks for `Mut<C>` in the place of `&mut C`, which does not compile for tracked components
 /// ([`ECS0150`](crate::errors::ecs0150)), as does a parameter of code in the declaration. In entries, the fields of tracked
 /// components that the system writes have this type. Of a component that is not tracked, it marks nothing.
+///
+/// It stays in its thread (it is not `Send`), since 64 rows share a word of marks. Work that a body does on other threads borrows
+/// the value: `&mut *health`.
 ///
 /// ```
 /// use ecs_core::{Mut, World, world};
@@ -73,12 +75,15 @@ use crate::types::IndexSet;
 /// ```
 pub struct Mut<'a, C> {
     value: &'a mut C,
-    /// The words of the lanes from the first block of the row's page on.
-    words: &'a [AtomicU64],
+    /// The lanes from the first block of the row's page on.
+    lanes: PageLanes<'a>,
     count: LaneCount,
     /// The position of the row in the page.
     offset: usize,
 }
+
+// SAFETY: through `&Mut` the value is only read, and nothing is marked.
+unsafe impl<C: Sync> Sync for Mut<'_, C> {}
 
 impl<C> Mut<'_, C> {
     /// Writes the value, and marks the component as changed, if it differs from the value that is there. Returns whether
@@ -128,9 +133,7 @@ impl<C> DerefMut for Mut<'_, C> {
     fn deref_mut(&mut self) -> &mut C {
         // Here, so that a component that is not written costs nothing more. Panics if a storage that tracks the component has
         // no lanes for the block: the change would have no mark.
-        let LaneCount { changed, all } = self.count;
-        let first = self.offset / BLOCK_ROWS * all;
-        set(&self.words[first..first + changed], 1 << (self.offset % BLOCK_ROWS));
+        self.lanes.mark(self.offset, self.count);
         self.value
     }
 }
@@ -145,7 +148,7 @@ impl<C: fmt::Debug> fmt::Debug for Mut<'_, C> {
 /// through.
 ///
 /// Each write through it marks the run once more, which takes a step for each 64 rows. So a kernel that indexes borrows the
-/// slice once: `let positions = &mut *positions;`.
+/// slice once: `let positions = &mut *positions;`. So does one that works on other threads, as this is not `Send`.
 ///
 /// ```
 /// use ecs_core::{Entity, Mut, Run, World, world};
@@ -187,22 +190,18 @@ impl<C: fmt::Debug> fmt::Debug for Mut<'_, C> {
 /// ```
 pub struct MutRun<'a, C> {
     values: &'a mut [C],
-    /// The words of the lanes.
-    words: &'a [AtomicU64],
+    lanes: PageLanes<'a>,
     count: LaneCount,
     /// The row of the first value.
     first: usize,
 }
 
+// SAFETY: through `&MutRun` the values are only read, and nothing is marked.
+unsafe impl<C: Sync> Sync for MutRun<'_, C> {}
+
 impl<C> MutRun<'_, C> {
     fn mark(&self) {
-        let (first, end) = (self.first, self.first + self.values.len());
-        for block in first / BLOCK_ROWS..end.div_ceil(BLOCK_ROWS) {
-            let from = first.saturating_sub(block * BLOCK_ROWS);
-            let behind = ((block + 1) * BLOCK_ROWS).saturating_sub(end);
-            let words = &self.words[block * self.count.all..][..self.count.changed];
-            set(words, u64::MAX << from & u64::MAX >> behind);
-        }
+        self.lanes.mark_all(self.first..self.first + self.values.len(), self.count);
     }
 }
 
@@ -234,13 +233,13 @@ pub(super) const fn lanes<D: HasComponent<C>, C: 'static>() -> LaneCount {
     <D as HasColumn<C>>::LANES
 }
 
-/// A table or a page of values, and the words of the lanes from its first block on.
+/// A table or a page of values, and the lanes from its first block on.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Marked<'a, T>(T, &'a [AtomicU64]);
+pub struct Marked<'a, T>(T, PageLanes<'a>);
 
 impl<'a, T> Marked<'a, T> {
-    /// The table of the values, and all words.
+    /// The table of the values, and all lanes.
     #[inline(always)]
     fn table<D: HasComponent<C>, C: 'static>(
         values: T,
@@ -248,14 +247,13 @@ impl<'a, T> Marked<'a, T> {
         rows: Range<usize>,
     ) -> Self {
         storage.note_writes::<D, C>(rows);
-        Self(values, storage.lanes::<D, C>().words())
+        Self(values, PageLanes::new(storage.lanes::<D, C>().words()))
     }
 
-    /// The words of the blocks from a page on.
+    /// The lanes of the blocks from a page on.
     #[inline(always)]
-    fn words_of_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> &'a [AtomicU64] {
-        let first = page * const { BLOCKS_PER_PAGE * lanes::<D, C>().all };
-        self.1.get(first..).unwrap_or_default()
+    fn lanes_of_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> PageLanes<'a> {
+        self.1.at_block(page * BLOCKS_PER_PAGE, const { lanes::<D, C>() })
     }
 }
 
@@ -283,14 +281,14 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(Marked(D::Strategy::page(table.0, page)?, table.words_of_page::<D, C>(page)))
+        Some(Marked(D::Strategy::page(table.0, page)?, table.lanes_of_page::<D, C>(page)))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
         // SAFETY: an entity in the page has a `C`, by the contract.
         let values = unsafe { D::Strategy::page_of_some(table.0, page) };
-        Marked(values, table.words_of_page::<D, C>(page))
+        Marked(values, table.lanes_of_page::<D, C>(page))
     }
 
     #[inline(always)]
@@ -299,7 +297,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
         let value = unsafe { D::Strategy::at::<D>(page.0, offset) };
         let count = const { lanes::<D, C>() };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
-        Mut { value: unsafe { &mut *value }, words: page.1, count, offset }
+        Mut { value: unsafe { &mut *value }, lanes: page.1, count, offset }
     }
 
     #[inline(always)]
@@ -331,15 +329,15 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
 
     #[inline(always)]
     fn shorten<'long: 'short, 'short>(table: Self::Table<'long>) -> Self::Table<'short> {
-        let Marked(OptionalTable { values, presence }, words) = table;
-        Marked(OptionalTable { values: D::Strategy::shorten(values), presence }, words)
+        let Marked(OptionalTable { values, presence }, lanes) = table;
+        Marked(OptionalTable { values: D::Strategy::shorten(values), presence }, lanes)
     }
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         let values = D::Strategy::page(table.0.values, page);
         let values = OptionalPage(values.zip(table.0.presence.page(page)));
-        Some(Marked(values, table.words_of_page::<D, C>(page)))
+        Some(Marked(values, table.lanes_of_page::<D, C>(page)))
     }
 
     #[inline(always)]
@@ -347,7 +345,7 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
         let value = optional_at::<D, C>(page.0, offset)?;
         let count = const { lanes::<D, C>() };
         // SAFETY: the presence word says that the row has a `C`. There is no other access to it meanwhile.
-        Some(Mut { value: unsafe { &mut *value }, words: page.1, count, offset })
+        Some(Mut { value: unsafe { &mut *value }, lanes: page.1, count, offset })
     }
 
     no_slice!();
@@ -366,11 +364,11 @@ unsafe impl<D: HasComponent<C>, C: 'static> RunTerms<D> for Mut<'_, C> {
 
     #[inline(always)]
     unsafe fn run<'a>(columns: Self::Columns<'a>, first: usize, len: usize) -> Self::Run<'a> {
-        let Marked(column, words) = columns;
+        let Marked(column, all) = columns;
         // SAFETY: `len` live values are contiguous from here on, in one buffer, which is one allocation. There is no other
         // access to them meanwhile, by the contract.
         let values = unsafe { slice::from_raw_parts_mut(column.wrapping_add(first), len) };
-        MutRun { values, words, count: const { lanes::<D, C>() }, first }
+        MutRun { values, lanes: all, count: const { lanes::<D, C>() }, first }
     }
 }
 
