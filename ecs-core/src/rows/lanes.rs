@@ -12,9 +12,9 @@
 //!     for:   system A  system B  system B
 //! ```
 //!
-//! Words are atomic and are never combined in one operation: a `Relaxed` load and a `Relaxed` store compile to plain ones.
-//! No two threads have the same word at once: a subtask owns its blocks, systems that mark or ask are ordered
-//! (`ecs_rules::tracking`), and what marks stays in its thread ([`PageLanes`](super::PageLanes)).
+//! Words are atomic, without operations that read and write: a `Relaxed` load and a `Relaxed` store compile to plain ones, of a
+//! word or of a byte of it. No thread writes to a word while another one accesses it: a subtask owns its blocks, a system that marks is
+//! ordered with every other that marks or asks (`ecs_rules::tracking`), and what marks is not `Send` ([`LanesView`](super::LanesView)).
 //!
 //! A bit of a row that does not have the component means nothing. A row that gets it is marked in all lanes, and a row that
 //! another one moves to takes over its bits.
@@ -187,7 +187,7 @@ impl Lanes {
 
 /// Sets bits in each of these words.
 #[inline(always)]
-pub(crate) fn set(words: &[AtomicU64], rows: u64) {
+pub(super) fn set(words: &[AtomicU64], rows: u64) {
     for word in words {
         word.store(word.load(Relaxed) | rows, Relaxed);
     }

@@ -4,9 +4,9 @@
 //! of memory.
 
 mod lanes;
+mod lanes_view;
 mod marks;
 mod once_box;
-mod page_lanes;
 mod presence;
 mod runs;
 mod sparse_set;
@@ -15,8 +15,8 @@ mod versions;
 mod words;
 
 pub(crate) use lanes::{LaneCount, Lanes, marked};
+pub(crate) use lanes_view::LanesView;
 pub(crate) use marks::{Marks, Masks};
-pub(crate) use page_lanes::PageLanes;
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use runs::{Blocks, Runs};
 pub(crate) use sparse_set::{Offsets, Pages, Slice, SparseSet};

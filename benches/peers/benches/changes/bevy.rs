@@ -17,11 +17,11 @@ struct Share(u32);
 struct Sum(u64);
 
 fn write(mut values: Query<'_, '_, (&Number, &mut Value)>, share: Res<'_, Share>) {
-    for (number, mut value) in &mut values {
+    values.iter_mut().for_each(|(number, mut value)| {
         if is_due(number.0, share.0) {
             value.0 += 1;
         }
-    }
+    });
 }
 
 fn read(values: Query<'_, '_, &Value, Changed<Value>>, mut sum: ResMut<'_, Sum>) {

@@ -22,16 +22,22 @@ impl Contender for ByHand {
     fn step(&mut self, share: u32) {
         let blocks = self.numbers.chunks(64).zip(self.values.chunks_mut(64));
         for ((numbers, values), changed) in blocks.zip(&mut self.changed) {
+            let mut rows = 0;
             for (bit, (number, value)) in numbers.iter().zip(values).enumerate() {
                 if is_due(*number, share) {
                     *value += 1;
-                    *changed |= 1 << bit;
+                    rows |= 1 << bit;
                 }
             }
+            *changed |= rows;
         }
         self.sum = 0;
         for (values, changed) in self.values.chunks(64).zip(&mut self.changed) {
             let mut rows = std::mem::take(changed);
+            if rows == u64::MAX {
+                self.sum += values.iter().sum::<u64>();
+                continue;
+            }
             while rows != 0 {
                 self.sum += values[rows.trailing_zeros() as usize];
                 rows &= rows - 1;

@@ -46,7 +46,7 @@ const ROWS: [Row; 4] = [
     Row { name: "by hand, a bit for each", make: by_hand::new },
     Row { name: "library, one thread", make: library::on_one },
     Row { name: "library, two threads", make: library::on_two },
-    Row { name: "bevy", make: bevy::new },
+    Row { name: "bevy, one thread", make: bevy::new },
 ];
 
 fn main() {

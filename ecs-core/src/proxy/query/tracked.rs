@@ -1,6 +1,7 @@
 //! References to tracked components, which mark that they are written through.
 
 use core::fmt;
+use core::hint::assert_unchecked;
 use core::ops::Range;
 use core::ops::{Deref, DerefMut};
 use core::slice;
@@ -9,7 +10,7 @@ use super::optional::{OptionalPage, OptionalTable, optional_at};
 use super::run::interleaved;
 use super::term::{CursorOf, TableOf, just, no_slice};
 use super::{MemberFor, QueryFor, RunTerms};
-use crate::rows::{BLOCKS_PER_PAGE, PageLanes};
+use crate::rows::{LanesView, PAGE_ROWS};
 use crate::signature::access::{
     Queries, Shows, ShowsOptional, Writes, WritesMembers, WritesOptional,
 };
@@ -27,8 +28,7 @@ use crate::types::IndexSet;
 /// ([`ECS0150`](crate::errors::ecs0150)), as does a parameter of code in the declaration. In entries, the fields of tracked
 /// components that the system writes have this type. Of a component that is not tracked, it marks nothing.
 ///
-/// It stays in its thread (it is not `Send`), since 64 rows share a word of marks. Work that a body does on other threads borrows
-/// the value: `&mut *health`.
+/// `Mut` is not `Send`: 64 rows share a word of marks. To write on another thread, pass it `&mut *health`, which marks here.
 ///
 /// ```
 /// use ecs_core::{Mut, World, world};
@@ -75,8 +75,8 @@ use crate::types::IndexSet;
 /// ```
 pub struct Mut<'a, C> {
     value: &'a mut C,
-    /// The lanes from the first block of the row's page on.
-    lanes: PageLanes<'a>,
+    /// Those of the row's page.
+    lanes: LanesView<'a>,
     count: LaneCount,
     /// The position of the row in the page.
     offset: usize,
@@ -148,7 +148,7 @@ impl<C: fmt::Debug> fmt::Debug for Mut<'_, C> {
 /// through.
 ///
 /// Each write through it marks the run once more, which takes a step for each 64 rows. So a kernel that indexes borrows the
-/// slice once: `let positions = &mut *positions;`. So does one that works on other threads, as this is not `Send`.
+/// slice once: `let positions = &mut *positions;`. It passes that to other threads, too, as `MutRun` is not `Send`.
 ///
 /// ```
 /// use ecs_core::{Entity, Mut, Run, World, world};
@@ -190,7 +190,7 @@ impl<C: fmt::Debug> fmt::Debug for Mut<'_, C> {
 /// ```
 pub struct MutRun<'a, C> {
     values: &'a mut [C],
-    lanes: PageLanes<'a>,
+    lanes: LanesView<'a>,
     count: LaneCount,
     /// The row of the first value.
     first: usize,
@@ -200,7 +200,7 @@ pub struct MutRun<'a, C> {
 unsafe impl<C: Sync> Sync for MutRun<'_, C> {}
 
 impl<C> MutRun<'_, C> {
-    fn mark(&self) {
+    fn mark(&mut self) {
         self.lanes.mark_all(self.first..self.first + self.values.len(), self.count);
     }
 }
@@ -233,10 +233,10 @@ pub(super) const fn lanes<D: HasComponent<C>, C: 'static>() -> LaneCount {
     <D as HasColumn<C>>::LANES
 }
 
-/// A table or a page of values, and the lanes from its first block on.
+/// A table or a page of values, and its lanes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Marked<'a, T>(T, PageLanes<'a>);
+pub struct Marked<'a, T>(T, LanesView<'a>);
 
 impl<'a, T> Marked<'a, T> {
     /// The table of the values, and all lanes.
@@ -247,13 +247,13 @@ impl<'a, T> Marked<'a, T> {
         rows: Range<usize>,
     ) -> Self {
         storage.note_writes::<D, C>(rows);
-        Self(values, PageLanes::new(storage.lanes::<D, C>().words()))
+        Self(values, LanesView::new(storage.lanes::<D, C>().words()))
     }
 
-    /// The lanes of the blocks from a page on.
+    /// The lanes of a page; `None` if no row of it has had a `C`.
     #[inline(always)]
-    fn lanes_of_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> PageLanes<'a> {
-        self.1.at_block(page * BLOCKS_PER_PAGE, const { lanes::<D, C>() })
+    fn lanes_of_page<D: HasComponent<C>, C: 'static>(&self, page: usize) -> Option<LanesView<'a>> {
+        self.1.of_page(page, const { lanes::<D, C>() })
     }
 }
 
@@ -281,20 +281,25 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Mut<'_, C> {
 
     #[inline(always)]
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
-        Some(Marked(D::Strategy::page(table.0, page)?, table.lanes_of_page::<D, C>(page)))
+        let lanes = table.lanes_of_page::<D, C>(page).unwrap_or(LanesView::empty());
+        Some(Marked(D::Strategy::page(table.0, page)?, lanes))
     }
 
     #[inline(always)]
     unsafe fn page_of_some<'a>(table: Self::Table<'a>, page: usize) -> Self::Cursor<'a> {
         // SAFETY: an entity in the page has a `C`, by the contract.
         let values = unsafe { D::Strategy::page_of_some(table.0, page) };
-        Marked(values, table.lanes_of_page::<D, C>(page))
+        // All of its words, so that marks need no check of their own.
+        let lanes = table.lanes_of_page::<D, C>(page);
+        Marked(values, lanes.expect("a page with a tracked component has lanes"))
     }
 
     #[inline(always)]
     unsafe fn fetch<'a>(page: &Self::Cursor<'a>, offset: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::at::<D>(page.0, offset) };
+        // SAFETY: it is the position of a row in its page, by the contract.
+        unsafe { assert_unchecked(offset < PAGE_ROWS) };
         let count = const { lanes::<D, C>() };
         // SAFETY: `at` points to the row's live `C`. There is no other access to it meanwhile, by the contract.
         Mut { value: unsafe { &mut *value }, lanes: page.1, count, offset }
@@ -337,7 +342,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for Option<Mut<'_, C>>
     fn page<'a>(table: Self::Table<'a>, page: usize) -> Option<Self::Cursor<'a>> {
         let values = D::Strategy::page(table.0.values, page);
         let values = OptionalPage(values.zip(table.0.presence.page(page)));
-        Some(Marked(values, table.lanes_of_page::<D, C>(page)))
+        let lanes = table.lanes_of_page::<D, C>(page).unwrap_or(LanesView::empty());
+        Some(Marked(values, lanes))
     }
 
     #[inline(always)]

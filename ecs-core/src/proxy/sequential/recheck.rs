@@ -1,5 +1,7 @@
 //! The only check whether a row still matches, and the components of rows that do.
 
+use core::marker::PhantomData;
+
 use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 use crate::signature::{Declaration, Item, QueryTerms};
 use crate::state::{Demands, Subscription};
@@ -60,7 +62,11 @@ pub(super) unsafe fn current<'a, D: Declaration, Q: QueryTerms<D>>(
 ) -> impl Iterator<Item = Item<'a, Q, D>> {
     let Subscription { set, demands, .. } = subscription;
     let blocks = (0..set.block_count()).filter(|&block| set.block(block) != 0);
+    // The iterator stays in its thread if a table of the query does, as its items may mark rows that they share with those to come.
+    let stays = PhantomData::<Q::Table<'a>>;
     blocks.flat_map(move |block| {
+        #[expect(clippy::no_effect_underscore_binding, reason = "so the closure has it")]
+        let _has = stays;
         let mut rows = set.block(block) & demands.matching(storage, block);
         core::iter::from_fn(move || {
             let row = block * BLOCK_ROWS + rows.trailing_zeros() as usize;

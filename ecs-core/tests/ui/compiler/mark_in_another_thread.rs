@@ -11,7 +11,9 @@ world! {
     system Move { write: [Position], run: go }
     system Jump { write: [Position], run: jump, dependencies: [Move] }
     system Slide { write: [Position], run: slide, dependencies: [Jump] }
-    system Draw { read: [Position], changed: [Position], dependencies: [Slide], run: |_| {} }
+    system Roll { sequential, write: [Position], queries: [Marks], run: |data| (roll(data), members(data)).0, dependencies: [Slide] }
+    system Draw { read: [Position], changed: [Position], dependencies: [Roll], run: |_| {} }
+    query Marks { read: [Position] }
 }
 
 fn go(data: &mut Data<'_, W, Move>) {
@@ -39,6 +41,26 @@ fn slide(data: &mut Data<'_, W, Slide>) {
 fn kernel(mut positions: Run<'_, Mut<'_, Position>, W>) {
     thread::scope(|scope| {
         scope.spawn(|| positions[0].0 = 1.0);
+    });
+}
+
+fn roll(data: &mut Data<'_, W, Roll>) {
+    let mut now = data.now();
+    let mut positions = now.query::<Mut<Position>>();
+    let mut first = positions.next().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || drop(positions.next()));
+        first.0 = 2.0;
+    });
+}
+
+fn members(data: &mut Data<'_, W, Roll>) {
+    let mut now = data.now();
+    let mut members = now.members::<Marks, Mut<Position>>();
+    let mut first = members.next().unwrap();
+    thread::scope(|scope| {
+        scope.spawn(move || drop(members.next()));
+        first.0 = 2.0;
     });
 }
 

@@ -1,42 +1,51 @@
-//! The lanes of a page, as references that mark its rows have them.
+//! A view of a component's lanes, which `Mut` and `MutRun` hold.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::slice;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use super::BLOCK_ROWS;
 use super::lanes::{LaneCount, set};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 
 /// The rows of which the bits are in one byte of a word.
 const BYTE_ROWS: usize = 8;
+/// The bits of a byte. To load one is faster than to shift a one: that takes the number in one certain register.
+static BITS: [u8; BYTE_ROWS] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// The bytes of a word.
 const WORD_BYTES: usize = BLOCK_ROWS / BYTE_ROWS;
 
-/// The words of the lanes of one component, from the first block of a page on.
+/// The words of the lanes of one component: all of them, or those of a page.
 ///
-/// It stays in its thread, and so does what has it: the words of a block belong to the thread that has the block, since
-/// marks are set by a load and a store.
+/// A mark is a load and a store, so two threads must not mark rows of one block. A subtask has whole blocks. Within its body, the
+/// view and what has it are not `Send`.
 ///
-/// A single row is marked in a byte of its word. Marks of one word wait for each other, as each loads what the one before has
-/// stored. Those of the next byte need not, so a loop over rows goes on with them meanwhile.
+/// A single row is marked by a load and a store of one byte of its word. In a loop over rows, the load waits for the store of the
+/// row before, if that is in the same byte. The processor goes on with the next byte meanwhile.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PageLanes<'a> {
+pub(crate) struct LanesView<'a> {
     words: &'a [AtomicU64],
-    stays: PhantomData<*const ()>,
+    not_send: PhantomData<*const ()>,
 }
 
-impl<'a> PageLanes<'a> {
-    /// The lanes with these words, from the first block on.
+impl<'a> LanesView<'a> {
+    /// All lanes, which have these words.
     #[inline(always)]
     pub(crate) const fn new(words: &'a [AtomicU64]) -> Self {
-        Self { words, stays: PhantomData }
+        Self { words, not_send: PhantomData }
     }
 
-    /// The lanes from a block on.
+    /// The lanes of a page, all of its words; `None` if no row of the page has had the component.
     #[inline(always)]
-    pub(crate) fn at_block(self, block: usize, count: LaneCount) -> Self {
-        Self::new(self.words.get(block * count.all..).unwrap_or_default())
+    pub(crate) fn of_page(self, page: usize, count: LaneCount) -> Option<Self> {
+        let words = BLOCKS_PER_PAGE * count.all;
+        Some(Self::new(self.words.get(page * words..)?.get(..words)?))
+    }
+
+    /// Lanes without a word.
+    #[inline(always)]
+    pub(crate) const fn empty() -> Self {
+        Self::new(&[])
     }
 
     /// Marks a row as changed.
@@ -45,12 +54,11 @@ impl<'a> PageLanes<'a> {
     /// If there is no room for its block.
     #[inline(always)]
     pub(crate) fn mark(self, row: usize, count: LaneCount) {
-        let bytes = bytes(self.words);
+        let bytes = bytes_of(self.words);
         let first = row / BLOCK_ROWS * count.all * WORD_BYTES;
         for lane in 0..count.changed {
             let byte = &bytes[first + lane * WORD_BYTES + byte_of(row)];
-            // A rotation needs no mask of the row, as a shift does.
-            byte.store(byte.load(Relaxed) | 1_u8.rotate_left(row as u32), Relaxed);
+            byte.store(byte.load(Relaxed) | BITS[row % BYTE_ROWS], Relaxed);
         }
     }
 
@@ -77,10 +85,10 @@ const fn byte_of(row: usize) -> usize {
 
 /// The bytes of the words.
 #[inline(always)]
-fn bytes(words: &[AtomicU64]) -> &[AtomicU8] {
+fn bytes_of(words: &[AtomicU64]) -> &[AtomicU8] {
     let count = words.len() * WORD_BYTES;
     // SAFETY: the words are as many bytes side by side, all of them may be changed through a shared reference, and bytes need no
-    // alignment. A byte is not accessed while another thread accesses its word: only `PageLanes` comes here, and stays in its
+    // alignment. A byte is not accessed while another thread accesses its word: only `LanesView` comes here, and stays in its
     // thread, which has the block (`docs/soundness.md`).
     unsafe { slice::from_raw_parts(words.as_ptr().cast::<AtomicU8>(), count) }
 }
@@ -104,7 +112,7 @@ mod tests {
         ) {
             let count = LaneCount { changed, all: changed + added };
             let words: Vec<_> = (0..BLOCKS * count.all).map(|_| AtomicU64::new(0)).collect();
-            let lanes = PageLanes::new(&words);
+            let lanes = LanesView::new(&words);
             let mut expected = [false; BLOCKS * BLOCK_ROWS];
             for row in singles {
                 lanes.mark(row, count);
@@ -126,20 +134,30 @@ mod tests {
     }
 
     #[test]
-    fn lanes_begin_with_the_block() {
+    fn rows_of_a_page_are_marked_in_its_words() {
         let count = LaneCount { changed: 1, all: 2 };
-        let words: Vec<_> = (0..4).map(|_| AtomicU64::new(0)).collect();
-        PageLanes::new(&words).at_block(1, count).mark(9, count);
-        assert_eq!(
-            words.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>(),
-            [0, 0, 1 << 9, 0]
-        );
+        let words: Vec<_> =
+            (0..2 * BLOCKS_PER_PAGE * count.all).map(|_| AtomicU64::new(0)).collect();
+        LanesView::new(&words).of_page(1, count).unwrap().mark(2 * BLOCK_ROWS + 9, count);
+        let expected = (BLOCKS_PER_PAGE + 2) * count.all;
+        for (at, word) in words.iter().enumerate() {
+            assert_eq!(word.load(Relaxed), if at == expected { 1 << 9 } else { 0 }, "{at}");
+        }
+    }
+
+    #[test]
+    fn a_page_without_words_has_no_lanes() {
+        let count = LaneCount { changed: 1, all: 1 };
+        let words: Vec<_> = (0..BLOCKS_PER_PAGE).map(|_| AtomicU64::new(0)).collect();
+        assert!(LanesView::new(&words).of_page(0, count).is_some());
+        assert!(LanesView::new(&words).of_page(1, count).is_none());
+        assert!(LanesView::empty().of_page(0, count).is_none());
+        assert!(LanesView::empty().of_page(3, LaneCount::NONE).is_some(), "it is not tracked");
     }
 
     #[test]
     #[should_panic(expected = "out of bounds")]
-    fn a_row_without_a_word_panics() {
-        let count = LaneCount { changed: 1, all: 1 };
-        PageLanes::new(&[]).at_block(4, count).mark(0, count);
+    fn a_mark_without_a_word_panics() {
+        LanesView::empty().mark(0, LaneCount { changed: 1, all: 1 });
     }
 }
