@@ -32,7 +32,7 @@ use crate::types::IndexSet;
 pub type Item<'a, Q, D> = <Q as QueryTerms<D>>::Item<'a>;
 
 /// What a query asks for about each entity: `&C`, `&mut C`, `Option<&C>`, `Option<&mut C>`, `Entity`, `Place`,
-/// or a tuple of these (tuples nest).
+/// or a tuple of these (tuples nest). Of a tracked component, [`Mut<C>`](crate::Mut) takes the place of `&mut C`.
 ///
 /// # Safety
 /// For a page with a row that has every component in `REQUIRED`, `table` and `page` (or `page_of_some`) must

@@ -165,7 +165,8 @@ impl<'w, D: Declaration, N: SystemName<D>> Own<'w, D, N> {
     }
 
     /// The entities of this subtask with the components that `Q` asks for: `&C`, `&mut C`,
-    /// `Option<&C>`, `Option<&mut C>`, `Entity`, or a tuple of these.
+    /// `Option<&C>`, `Option<&mut C>`, `Entity`, or a tuple of these; of a tracked component, [`Mut<C>`](crate::Mut) in the
+    /// place of `&mut C`.
     #[inline(always)]
     pub fn query<Q: QueryFor<D, N>>(&mut self) -> Query<'_, D, N, Q> {
         const { query::assert_allowed::<D, N, Q>() };
