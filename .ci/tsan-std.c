@@ -27,10 +27,24 @@ void WRAPPER(CONDVAR_WAIT)(void *condvar, void *mutex) {
     __tsan_acquire(mutex);
 }
 
-/* Once::call(&self, ignore_poisoning, f, vtable): later callers see the effects of `f`. */
+/* Once::call(&self, ignore_poisoning, f, vtable): later callers see the effects of `f`. They may see in the fast path that it
+ * is complete, before this function returns. So the order is declared as soon as `f` has returned: the real function gets
+ * another vtable, of which the last method (drop, size, alignment, `call_once`, `call_mut`) does that.
+ */
+struct function {
+    void *data;
+    void (*call_mut)(void *data, const void *state);
+    void *once;
+};
+static void call_and_release(void *data, const void *state) {
+    const struct function *function = data;
+    function->call_mut(function->data, state);
+    __tsan_release(function->once);
+}
 void REAL(ONCE_CALL)(void *once, _Bool ignore_poisoning, void *data, void *vtable, void *location);
-void WRAPPER(ONCE_CALL)(void *once, _Bool ignore_poisoning, void *data, void *vtable, void *location) {
-    REAL(ONCE_CALL)(once, ignore_poisoning, data, vtable, location);
-    __tsan_release(once);
+void WRAPPER(ONCE_CALL)(void *once, _Bool ignore_poisoning, void *data, void **vtable, void *location) {
+    struct function function = { data, (void (*)(void *, const void *))vtable[4], once };
+    void *wrapped[] = { vtable[0], vtable[1], vtable[2], vtable[3], (void *)call_and_release };
+    REAL(ONCE_CALL)(once, ignore_poisoning, &function, wrapped, location);
     __tsan_acquire(once);
 }

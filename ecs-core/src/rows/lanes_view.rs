@@ -10,10 +10,10 @@ use super::{BLOCK_ROWS, BLOCKS_PER_PAGE};
 
 /// The rows of which the bits are in one byte of a word.
 const BYTE_ROWS: usize = 8;
-/// The bits of a byte. To load one is faster than to shift a one: that takes the number in one certain register.
-static BITS: [u8; BYTE_ROWS] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// The bytes of a word.
 const WORD_BYTES: usize = BLOCK_ROWS / BYTE_ROWS;
+/// The bits of a byte. To load one takes less time than to shift a one.
+static BITS: [u8; BYTE_ROWS] = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /// The words of the lanes of one component: all of them, or those of a page.
 ///

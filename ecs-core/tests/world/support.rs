@@ -1,7 +1,7 @@
 //! Helpers shared by the other modules: pools, panics without a message, and values that count their drops.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ecs_core::Threads;
 use proptest::prelude::ProptestConfig;
@@ -22,15 +22,10 @@ pub(crate) fn fresh(threads: usize) -> Threads {
     Threads::Eager(Arc::new(pool.expect("threads to make a pool of")))
 }
 
-/// Pools of 1, 2, 3, 4 and 8 threads, started once. Of a `OnceLock` for which two threads wait, `.ci/tsan` learns the order
-/// slightly too late; of this lock it does not.
+/// Pools of 1, 2, 3, 4 and 8 threads, started once.
 pub(crate) fn pools() -> &'static [Threads] {
-    static POOLS: Mutex<&[Threads]> = Mutex::new(&[]);
-    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if pools.is_empty() {
-        *pools = Box::leak(Box::new(POOL_SIZES.map(fresh)));
-    }
-    *pools
+    static POOLS: OnceLock<Vec<Threads>> = OnceLock::new();
+    POOLS.get_or_init(|| POOL_SIZES.map(fresh).into())
 }
 
 /// The pool of three threads.
