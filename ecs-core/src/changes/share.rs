@@ -4,7 +4,7 @@ use crate::parallel::{Threads, Workers};
 use crate::scheduling::scheduler::AdaptiveParallelism;
 
 /// A stage with fewer entities, or changed blocks, runs on the calling thread.
-const MUCH: usize = 1024;
+const MUCH: usize = 512;
 
 /// The stages of a refresh that are large enough for several threads.
 #[derive(Debug, Default)]

@@ -11,7 +11,8 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 /// Work that a system's body forks with rayon stays on these threads: bodies run on threads of the pool. With
 /// [`Global`](Self::Global) they run on the thread that takes the step, whose forks go to the global pool. The
 /// closure of a step, deferred functions and functions of events run on the thread that takes the step.
-/// Bundles, storage strategies and destructors run on either.
+/// Bundles, storage strategies, destructors and conditions run on either, and so do bodies in a step whose work is
+/// shared.
 ///
 /// Work that is too small to be worth sharing stays on one thread: an execution of systems that other threads
 /// could shorten by two microseconds at most. For more work, up to some milliseconds, both modes are measured
@@ -125,6 +126,15 @@ impl Threads {
         match self {
             Self::Inline | Self::Global => true,
             Self::Pool(pool) | Self::Eager(pool) => pool.current_thread_index().is_some(),
+        }
+    }
+
+    /// Whether the calling thread has to enter a pool for work that is shared. O(1).
+    pub(crate) fn are_entered(&self) -> bool {
+        match self {
+            Self::Inline => false,
+            Self::Global => rayon::current_thread_index().is_none() && threads_of_global() > 1,
+            Self::Pool(_) | Self::Eager(_) => !self.contain_current_thread(),
         }
     }
 

@@ -73,7 +73,7 @@ pub(crate) use tables::streams::{
 };
 pub use tables::system::{MAX_SYSTEMS, SystemSignature};
 pub(crate) use tables::system::{
-    any_contributes, any_opt_in, any_random, any_sequential, any_spawns,
+    any_contributes, any_defers, any_opt_in, any_random, any_sequential, any_spawns,
 };
 pub(crate) use tables::systems_of;
 pub use tables::{StagedChanges, Tables};

@@ -24,8 +24,8 @@ use crate::refresh::events::{Handling, reborrow};
 use crate::scheduling::scheduler::{ExecuteError, Phased, Plan, Scheduler, Selection};
 use crate::scheduling::settings::Settings;
 use crate::signature::{
-    Declaration, HasPhases, StagedChanges, SystemName, any_conditional, any_contributes, any_every,
-    any_random, any_stream, validate_only, validate_starts,
+    Declaration, HasPhases, StagedChanges, SystemName, any_conditional, any_contributes,
+    any_defers, any_every, any_random, any_stream, validate_only, validate_starts,
 };
 use crate::state::{Context, Core, CoreData, Defer, opaque_debug};
 
@@ -228,6 +228,49 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
     fn run<O: Overrides<D>>(&mut self, nodes: Selection<'_>, overrides: &O) {
         let Self { defer: Defer { core }, schedule, events } = self;
         let core = &mut **core;
+        if const { D::PHASES.count() == 1 } {
+            return Self::run_phases(core, schedule, reborrow(events), nodes, overrides);
+        }
+        if const { !any_defers(D::SYSTEMS) }
+            && events.is_none()
+            && core.threads.are_entered()
+            && (!matches!(core.threads, Threads::Global) || core.adaptive.is_likely_shared())
+        {
+            let threads = core.threads.clone();
+            let (start, mut inside) = (Instant::now(), Duration::ZERO);
+            threads.run(|_| {
+                let start = Instant::now();
+                Self::run_several(core, schedule, None, nodes, overrides);
+                inside = start.elapsed();
+            });
+            core.adaptive.add(start.elapsed().saturating_sub(inside));
+        } else {
+            Self::run_several(core, schedule, reborrow(events), nodes, overrides);
+        }
+    }
+
+    /// [`run_phases`](Self::run_phases), compiled once where it is called from two places.
+    #[inline(never)]
+    fn run_several<O: Overrides<D>>(
+        core: &mut Core<D>,
+        schedule: &mut Phased<S::Scheduler>,
+        events: Handling<'_, D>,
+        nodes: Selection<'_>,
+        overrides: &O,
+    ) {
+        Self::run_phases(core, schedule, events, nodes, overrides);
+    }
+
+    /// Executes the selected systems, phase by phase, with the refreshes between.
+    #[inline(always)]
+    fn run_phases<O: Overrides<D>>(
+        core: &mut Core<D>,
+        schedule: &mut Phased<S::Scheduler>,
+        mut events: Handling<'_, D>,
+        nodes: Selection<'_>,
+        overrides: &O,
+    ) {
+        let events = &mut events;
         if const { any_stream(D::SYSTEMS) } {
             core.streamed.iter_mut().for_each(|streamed| *streamed.get_mut() = false);
         }

@@ -111,6 +111,8 @@ pub(crate) struct AdaptiveParallelism {
     usual: u64,
     /// The work of the large stages of the last refresh.
     refresh: u64,
+    /// The size of the work that decided in the last step, if there was work to share.
+    last: Option<usize>,
 }
 
 impl AdaptiveParallelism {
@@ -144,6 +146,11 @@ impl AdaptiveParallelism {
         }
         let measured = if timed { Measured::Calibrating } else { Measured::Nothing };
         Plan { alone: !shared, measured, ..plan }
+    }
+
+    /// Whether a step like the last one is shared. O(1).
+    pub(crate) fn is_likely_shared(&self) -> bool {
+        self.last.is_some_and(|size| self.sizes.get(size).is_none_or(|known| known.choose().0))
     }
 
     /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
@@ -184,6 +191,8 @@ impl AdaptiveParallelism {
     pub(crate) fn end(&mut self) {
         if self.step.work > 0 || self.step.decision.is_some() {
             self.end_anew();
+        } else if self.last.is_some() {
+            self.last = None;
         }
     }
 
@@ -191,6 +200,7 @@ impl AdaptiveParallelism {
     fn end_anew(&mut self) {
         let Step { decision, work, time, disturbed } = core::mem::take(&mut self.step);
         self.usual = work.max(self.usual - self.usual / 64);
+        self.last = decision.map(|(size, ..)| size);
         let Some((size, shared, timed)) = decision else { return };
         let Some(calibration) = self.sizes.get_mut(size) else { return };
         if timed && !disturbed && work > 0 {

@@ -52,6 +52,16 @@ pub(crate) const fn any_contributes(systems: &[SystemSignature]) -> bool {
     false
 }
 
+/// Whether a system defers functions.
+pub(crate) const fn any_defers(systems: &[SystemSignature]) -> bool {
+    for_each!(s < systems.len(), {
+        if systems[s].declared.defer {
+            return true;
+        }
+    });
+    false
+}
+
 /// Whether a system draws random numbers.
 pub(crate) const fn any_random(systems: &[SystemSignature]) -> bool {
     for_each!(s < systems.len(), {
