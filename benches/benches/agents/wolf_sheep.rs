@@ -369,12 +369,16 @@ world! {
         queries: [Flock],
         run: |data| {
             let flock = data.effects.sorted::<Flock>();
-            data.own.for_entities(|place| {
-                let (cell, grass) = (place.cell.0 as usize, &mut place.grass.0);
-                if *grass > 0 {
-                    *grass -= 1;
-                } else if !flock.run(cell..cell + 1).is_empty() {
-                    *grass = REGROWS;
+            // No cell is despawned, so those of a run have consecutive numbers.
+            data.own.for_runs::<(&Cell, &mut Grass)>(|(cells, grass)| {
+                let first = cells[0].0 as usize;
+                let sheep = flock.by_number(first..first + cells.len());
+                for (Grass(grass), sheep) in grass.iter_mut().zip(sheep) {
+                    if *grass > 0 {
+                        *grass -= 1;
+                    } else if !sheep.is_empty() {
+                        *grass = REGROWS;
+                    }
                 }
             });
         },

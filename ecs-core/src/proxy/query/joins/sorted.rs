@@ -60,6 +60,7 @@ pub struct Placed<V> {
 ///             assert!(floors.all().iter().map(|member| member.value).eq([2, 5, 5, 7]));
 ///             assert_eq!(floors.run(3..7).len(), 2);
 ///             assert_eq!(floors.positions(3..7), 1..3);
+///             assert!(floors.by_number(4..7).map(|members| members.len()).eq([0, 2, 0]));
 ///         },
 ///     }
 /// }
@@ -100,6 +101,19 @@ impl<V> Sorted<V> {
     #[must_use]
     pub fn run(&self, numbers: Range<usize>) -> &[Placed<V>] {
         &self.members[self.positions(numbers)]
+    }
+
+    /// The members of each number in the range, in order: [`run`](Self::run) for one number after the other, without
+    /// a test of each. O(1) a number.
+    ///
+    /// # Panics
+    /// As [`positions`](Self::positions).
+    #[inline]
+    pub fn by_number(&self, numbers: Range<usize>) -> impl Iterator<Item = &[Placed<V>]> {
+        let members = &*self.members;
+        let ends = self.bounds[numbers.start..=numbers.end].windows(2);
+        // The bounds ascend, and the last one is the number of members.
+        ends.map(move |ends| members.get(ends[0] as usize..ends[1] as usize).unwrap_or(&[]))
     }
 
     /// Where in [`all`](Self::all) the members lie whose numbers are in the range. O(1).

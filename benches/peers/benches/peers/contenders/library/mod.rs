@@ -50,8 +50,12 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
             }),
         ],
         Work::HeavyCompute => vec![
-            idiomatic("each", move || parallel::heavy(n, Threads::Global)),
-            other("each, the caller's pool", move || parallel::heavy(n, two_threads())),
+            idiomatic("each", move || {
+                parallel::heavy::<parallel::evenly::Turning>(n, Threads::Global)
+            }),
+            other("each, the caller's pool", move || {
+                parallel::heavy::<parallel::by_blocks::Turning>(n, two_threads())
+            }),
         ],
         Work::AddRemoveOneByOne => vec![
             idiomatic("Step", move || structural::add_remove_in_step(n)),

@@ -95,20 +95,48 @@ where
     steady(world, frame, summary)
 }
 
-world! {
-    /// Entities that turn.
-    pub(super) world Turning;
-    component Transform, Position, Rotation, Velocity;
-    system Turn {
-        parallelism: split_evenly(cores),
-        each: |transform: &mut Transform, position: &mut Position| turn(transform, position),
-    }
+/// Declares a world of entities that turn, by a system that is split in this way.
+macro_rules! turning {
+    ($module:ident: $strategy:ident($($count:tt)*)) => {
+        pub(super) mod $module {
+            use super::{Position, Rotation, Transform, Velocity, turn, world};
+
+            world! {
+                /// Entities that turn.
+                pub(in super::super) world Turning;
+                component Transform, Position, Rotation, Velocity;
+                system Turn {
+                    parallelism: $strategy($($count)*),
+                    each: |transform: &mut Transform, position: &mut Position| turn(transform, position),
+                }
+            }
+
+            impl super::Turned for Turning {}
+        }
+    };
 }
 
-pub(super) fn heavy(entities: usize, threads: Threads) -> impl Contender {
-    let mut world = World::<Turning>::on(threads);
+turning!(evenly: split_evenly(cores));
+// So short that a thread which other programs of the machine have held up is left less to do.
+turning!(by_blocks: split_every(64));
+
+/// A declaration of entities that turn.
+pub(super) trait Turned:
+    Declaration<Settings: Settings>
+    + HasComponent<Transform>
+    + HasComponent<Position>
+    + HasComponent<Rotation>
+    + HasComponent<Velocity>
+{
+}
+
+pub(super) fn heavy<D: Turned>(entities: usize, threads: Threads) -> impl Contender
+where
+    (Transform, Position, Rotation, Velocity): Bundle<D>,
+{
+    let mut world = World::<D>::on(threads);
     world.spawn_batch((0..entities).map(bundle));
-    let summary = |world: &mut World<Turning>| {
+    let summary = |world: &mut World<D>| {
         let mut summary = Summary::default();
         for (t, p, r, v) in world.iter::<(&Transform, &Position, &Rotation, &Velocity)>() {
             summary.add_bundle(t, p, r, v);
