@@ -10,11 +10,7 @@ use super::Entity;
 /// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
 /// free row, the next generation lies with that row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C, align(8))]
-pub(super) struct Slot {
-    row: u32,
-    generation: u32,
-}
+pub(super) struct Slot(u64);
 
 /// The most entities that can exist at once, whatever the limit.
 pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
@@ -24,21 +20,37 @@ pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).un
 
 impl Slot {
     /// No entity that is alive has the index. No handle has the generation 0.
-    pub(super) const FREE: Self = Self { row: 0, generation: 0 };
+    pub(super) const FREE: Self = Self::new(0, 0);
 
     /// Marks an index that was read of a save, whose slot is free when all are there. No slot of a world is this one.
     #[cfg(feature = "serde")]
-    pub(super) const NOTED: Self = Self { row: u32::MAX, generation: 0 };
+    pub(super) const NOTED: Self = Self::new(u32::MAX, 0);
+
+    /// The generation is the lower half, which can be compared without being cut out.
+    #[inline(always)]
+    const fn new(row: u32, generation: u32) -> Self {
+        Self((row as u64) << 32 | generation as u64)
+    }
+
+    #[inline(always)]
+    const fn row(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    #[inline(always)]
+    const fn generation(self) -> u32 {
+        self.0 as u32
+    }
 
     /// The entity lies in this row.
     #[inline(always)]
     pub(super) const fn living(row: usize, entity: Entity) -> Self {
-        Self { row: row as u32, generation: entity.generation().get() }
+        Self::new(row as u32, entity.generation().get())
     }
 
     /// The index is spare; the next entity that gets it has this generation.
     pub(super) const fn spare(next: NonZeroU32) -> Self {
-        Self { row: next.get(), generation: 0 }
+        Self::new(next.get(), 0)
     }
 
     /// The next generation of a spare index.
@@ -46,8 +58,8 @@ impl Slot {
     /// # Panics
     /// If the index is that of a free row. (That it is not that of a living entity, builds for tests assert.)
     pub(super) fn next_generation(self) -> NonZeroU32 {
-        debug_assert!(self.generation == 0, "a spare index");
-        NonZeroU32::new(self.row).expect("a spare index")
+        debug_assert!(self.generation() == 0, "a spare index");
+        NonZeroU32::new(self.row()).expect("a spare index")
     }
 }
 
@@ -62,7 +74,7 @@ impl Handles<'_> {
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let slot = *self.slots.get(entity.index() as usize)?;
-        (slot.generation == entity.generation().get()).then_some(slot.row as usize)
+        (slot.generation() == entity.generation().get()).then_some(slot.row() as usize)
     }
 }
 

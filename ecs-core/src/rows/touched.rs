@@ -22,6 +22,12 @@ impl<T> Touched<T> {
         self.touched.load(Relaxed)
     }
 
+    /// The value, which does not count as touched: for changes that nothing has to be processed for.
+    #[inline(always)]
+    pub(crate) fn as_same(&mut self) -> &mut T {
+        &mut self.value
+    }
+
     /// Makes the value count as untouched. The caller has processed all changes.
     pub(crate) fn forget(&self) {
         self.touched.store(false, Relaxed);

@@ -126,6 +126,16 @@ impl Versions {
         }
     }
 
+    /// The same, by who has the column alone: in a loop, the compiler asks once whether there is something to forget.
+    #[inline(always)]
+    pub(crate) fn forget_alone(&mut self, page: usize) {
+        if *self.are_asked_for.get_mut()
+            && let Some(version) = self.pages.get(page)
+        {
+            version.forget();
+        }
+    }
+
     /// The content of the pages with these rows may change.
     #[inline]
     pub(crate) fn forget_rows(&self, rows: Range<usize>) {

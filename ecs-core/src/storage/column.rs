@@ -4,7 +4,7 @@ use super::memory::Layout;
 use super::removals::RemovalLog;
 use super::strategy::{ExternalColumn, ExternalValues};
 use super::{
-    BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Lanes, PhaseCell, Presence, StorageStrategy,
+    BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Buffers, Lanes, Presence, StorageStrategy,
     StrategyContext, Versions,
 };
 use crate::entity::{Entity, EntityLimit, on_limit};
@@ -122,7 +122,7 @@ impl Column {
     /// Moves the value of `from`, if it has one, to `to`, which has none.
     pub(super) fn move_value(
         &mut self,
-        buffers: &mut [PhaseCell<Buffer>],
+        buffers: &mut Buffers,
         (from, to): (usize, usize),
         index: usize,
         panics: &PanicSlot,
@@ -164,7 +164,7 @@ impl Column {
     /// recorded for node `index`; all other values are still dropped.
     pub(super) fn drop_rows(
         &mut self,
-        buffers: &[PhaseCell<Buffer>],
+        buffers: &Buffers,
         block: usize,
         mask: u64,
         index: usize,
@@ -196,7 +196,7 @@ impl Column {
     /// what was removed. `entities` has the entity of each row. Panics as in [`drop_rows`](Self::drop_rows).
     pub(super) fn despawn_rows(
         &mut self,
-        buffers: &[PhaseCell<Buffer>],
+        buffers: &Buffers,
         block: usize,
         mask: u64,
         index: usize,
@@ -229,7 +229,7 @@ impl Column {
     /// `index`.
     pub(super) fn drop_from(
         &mut self,
-        buffers: &[PhaseCell<Buffer>],
+        buffers: &Buffers,
         first: usize,
         index: usize,
         panics: &PanicSlot,

@@ -3,7 +3,8 @@
 use core::mem::swap;
 
 use super::{
-    Column, Families, Gathered, PageHashes, PhaseCell, Scratch, Storage, Touched, Versioned,
+    Buffer, Buffers, Column, Columns, Families, Gathered, PageHashes, PhaseCell, Scratch, Storage,
+    Touched, Versioned,
 };
 use crate::entity::Entities;
 use crate::types::IndexSet;
@@ -11,8 +12,10 @@ use crate::types::IndexSet;
 impl Storage {
     /// A storage without entities, for columns that another one of this number of components lends.
     pub(crate) fn of_lent(components: usize) -> Self {
-        let columns = (0..components).map(|_| PhaseCell::new(Column::elsewhere())).collect();
-        let buffers = (0..components).map(|_| PhaseCell::new(super::Buffer::none())).collect();
+        let column = || PhaseCell::new(Column::elsewhere());
+        let buffer = || PhaseCell::new(Buffer::none());
+        let columns = Columns::of((0..components).map(|_| column()), column);
+        let buffers = Buffers::of((0..components).map(|_| buffer()), buffer);
         Self {
             entities: Versioned::new(Entities::without_any()),
             entity_hashes: PageHashes::default(),

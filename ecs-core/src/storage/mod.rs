@@ -29,6 +29,7 @@ mod column;
 mod lent;
 mod many;
 mod memory;
+mod per_component;
 mod phase_cell;
 mod put;
 mod refill;
@@ -46,6 +47,7 @@ pub(crate) use chunk::{CHUNK_ROWS, Chunk};
 use column::{Column, Values};
 use memory::{Buffer, Layout, Layouts, place_of};
 pub(crate) use memory::{first_too_large, layout_of};
+use per_component::PerComponent;
 pub(crate) use phase_cell::PhaseCell;
 pub(crate) use put::{Accumulation, Insertion, Put, Replacement};
 pub use removals::Removed;
@@ -74,8 +76,14 @@ use crate::rows::{
 use chunk::Scratch;
 
 use crate::entity::{AllocatedRows, Entities, Entity, EntityLimit};
-use crate::parallel::{PanicSlot, Workers, drop_all, fork_each};
+use crate::parallel::{PanicSlot, Workers, drop_all};
 use crate::types::IndexSet;
+
+/// Those of a world, by their number.
+type Buffers = PerComponent<PhaseCell<Buffer>>;
+
+/// Those of a world, by the index of the component.
+type Columns = PerComponent<PhaseCell<Column>>;
 
 /// The entities and components of a world. It is made for one declaration and has a column for each
 /// component and room for as many buffers.
@@ -86,9 +94,9 @@ pub struct Storage {
     /// Those of the pages of entities.
     entity_hashes: PageHashes,
     /// Those of columns that are [lent](Self::lend_columns) are not here meanwhile.
-    buffers: Vec<PhaseCell<Buffer>>,
+    buffers: Buffers,
     /// Touched if presence may have changed since the last [`clean`](Self::clean), except where a column was lent.
-    columns: Touched<Vec<PhaseCell<Column>>>,
+    columns: Touched<Columns>,
     /// The components that are tracked.
     tracked: Vec<usize>,
     /// The components whose removed values are kept.
@@ -119,7 +127,9 @@ impl Storage {
             Some(layout) => Buffer::new::<L>(number, layout.stride, layout.align),
             None => Buffer::none(),
         };
-        let buffers = rows.into_iter().enumerate().map(buffer).map(PhaseCell::new).collect();
+        let buffers = rows.into_iter().enumerate().map(buffer).map(PhaseCell::new);
+        let buffers = Buffers::of(buffers, || PhaseCell::new(Buffer::none()));
+        let columns = Columns::of(columns, || PhaseCell::new(Column::elsewhere()));
         let (entities, columns) = (Versioned::new(Entities::new::<L>()), Touched::new(columns));
         let (scratch, gathered) = (Scratch::default(), Gathered::new());
         Self {
@@ -303,11 +313,13 @@ impl Storage {
     /// dropped. O(components declared).
     pub(crate) fn despawn(&mut self, row: usize, panics: &PanicSlot) {
         self.entities.withhold(row);
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            if column.presence.contains(row) {
-                let mask = 1 << (row % BLOCK_ROWS);
-                let entities = self.entities.rows();
-                column.despawn_rows(&self.buffers, row / BLOCK_ROWS, mask, index, entities, panics);
+        let (buffers, entities) = (&self.buffers, self.entities.rows());
+        for (first, columns) in self.columns.parts_mut() {
+            for (index, column) in (first..).zip(columns) {
+                if column.presence.contains(row) {
+                    let mask = 1 << (row % BLOCK_ROWS);
+                    column.despawn_rows(buffers, row / BLOCK_ROWS, mask, index, entities, panics);
+                }
             }
         }
     }
@@ -339,7 +351,7 @@ impl Storage {
         panics: &PanicSlot,
     ) {
         let (buffers, entities) = (&self.buffers, self.entities.rows());
-        fork_each(workers, &mut self.columns, &|index, column: &mut PhaseCell<Column>| {
+        self.columns.fork_each(workers, &|index, column| {
             let kept = matches!(column.values, Values::External(_));
             for &block in blocks.iter().filter(|_| kept) {
                 let mask = masks[block as usize];
@@ -370,9 +382,7 @@ impl Storage {
             self.entities.alive_mut().clean();
             self.entity_hashes.reserve(self.entities.page_count());
         }
-        for column in self.columns.iter_mut() {
-            column.clean();
-        }
+        self.columns.iter_mut().for_each(|column| column.clean());
         self.columns.forget();
     }
 }
@@ -406,9 +416,9 @@ fn assert_names<D: HasColumn<C>, C: 'static>() {
 
 impl Drop for Storage {
     fn drop(&mut self) {
-        let columns = core::mem::take(&mut *self.columns);
         drop_all(|panics| {
-            for (index, mut column) in columns.into_iter().enumerate() {
+            for (index, column) in self.columns.iter_mut().enumerate() {
+                let mut column = core::mem::replace(&mut **column, Column::elsewhere());
                 if column.info.needs_drop() {
                     column.drop_from(&self.buffers, 0, index, panics);
                 }

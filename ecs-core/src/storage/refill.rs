@@ -1,7 +1,7 @@
 //! Moves entities to other rows: spawned entities to rows of their archetype, and the last entities
 //! of each archetype into gaps.
 
-use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffer, Column, PhaseCell, Storage, Values};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffers, Columns, Storage, Values};
 use crate::parallel::PanicSlot;
 use crate::rows::bits;
 use crate::types::IndexSet;
@@ -32,9 +32,12 @@ impl Storage {
             return;
         }
         self.move_marks(moves);
-        for (index, column) in self.columns.iter_mut().enumerate() {
-            for &pair in moves {
-                column.move_value(&mut self.buffers, pair, index, panics);
+        let Self { columns, buffers, .. } = self;
+        for (first, columns) in columns.parts_mut() {
+            for (index, column) in (first..).zip(columns) {
+                for &pair in moves {
+                    column.move_value(buffers, pair, index, panics);
+                }
             }
         }
     }
@@ -79,12 +82,7 @@ impl Storage {
 }
 
 /// Reserves memory in row `to` for the components of row `from`. Returns whether the system gives it.
-fn reserve(
-    columns: &[PhaseCell<Column>],
-    buffers: &mut [PhaseCell<Buffer>],
-    from: usize,
-    to: usize,
-) -> bool {
+fn reserve(columns: &Columns, buffers: &mut Buffers, from: usize, to: usize) -> bool {
     columns.iter().filter(|column| column.presence.contains(from)).all(|column| {
         match column.values {
             Values::Buffered { buffer, .. } => buffers[buffer].try_reserve(to + 1),

@@ -55,7 +55,7 @@ impl Storage {
             column.presence.truncate(pages);
         }
         self.truncate_marks(pages * BLOCKS_PER_PAGE);
-        for buffer in &mut self.buffers {
+        for buffer in self.buffers.iter_mut() {
             buffer.truncate(pages * PAGE_ROWS);
         }
         Some(pages)

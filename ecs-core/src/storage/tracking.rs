@@ -82,12 +82,17 @@ impl Storage {
 
     /// Marks the `C` of the row, which has one, as changed.
     #[inline(always)]
-    pub(super) fn note_changed<D: HasColumn<C>, C: 'static>(&self, row: usize) {
+    pub(super) fn note_changed<D: HasColumn<C>, C: 'static>(&mut self, row: usize) {
+        assert_names::<D, C>();
+        // Which rows have a `C` stays as it is.
+        // SAFETY: as in `column`.
+        let column =
+            unsafe { self.columns.as_same().get_unchecked_mut(<D as HasColumn<C>>::INDEX) };
         if const { has_versions::<D, C>() } {
-            self.column::<D, C>().versions.forget(row / PAGE_ROWS);
+            column.versions.forget_alone(row / PAGE_ROWS);
         }
         if const { D::LANES.is_tracked() } {
-            self.lanes::<D, C>().mark(row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS), 0);
+            column.lanes.mark_row(row, false);
         }
     }
 

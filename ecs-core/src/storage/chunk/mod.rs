@@ -13,9 +13,7 @@ pub(crate) use column::ChunkColumn;
 
 use super::column::Values;
 use super::removals::Removals;
-use super::{
-    BLOCK_ROWS, BLOCKS_PER_PAGE, Column, HasColumn, PAGE_ROWS, PhaseCell, Storage, end_of,
-};
+use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Column, Columns, HasColumn, PAGE_ROWS, Storage, end_of};
 use crate::entity::{AllocatedRows, Tables};
 use crate::parallel::{PanicSlot, Workers, fork_each};
 use crate::rows::{PresencePages, rows_of};
@@ -113,7 +111,7 @@ struct Shared<'a> {
     alive: PresencePages,
     rows: usize,
     /// For their lanes, which are atomic.
-    columns: &'a [PhaseCell<Column>],
+    columns: &'a Columns,
 }
 
 // SAFETY: as for `Scratch`. Each `Chunk` uses these pointers only for its own pages and rows.
@@ -166,28 +164,30 @@ impl Storage {
         self.reserve_marks(pages * BLOCKS_PER_PAGE);
         let Scratch { tables, results, .. } = &mut self.scratch;
         tables.clear();
-        for column in self.columns.iter_mut() {
-            let buffer = match column.values {
-                Values::Buffered { buffer, layout } => {
-                    let buffer = &self.buffers[buffer];
-                    Some(BufferTables {
-                        first: buffer.start().wrapping_add(layout.offset),
-                        stride: layout.stride,
-                        rows: buffer.rows(),
-                        info: column.info,
-                        dead: match &column.removals {
-                            Some(_) => Dead::Kept,
-                            None if column.info.needs_drop() => Dead::Dropped,
-                            None => Dead::Forgotten,
-                        },
-                    })
+        for (_, columns) in self.columns.parts_mut() {
+            for column in columns {
+                let buffer = match column.values {
+                    Values::Buffered { buffer, layout } => {
+                        let buffer = &self.buffers[buffer];
+                        Some(BufferTables {
+                            first: buffer.start().wrapping_add(layout.offset),
+                            stride: layout.stride,
+                            rows: buffer.rows(),
+                            info: column.info,
+                            dead: match &column.removals {
+                                Some(_) => Dead::Kept,
+                                None if column.info.needs_drop() => Dead::Dropped,
+                                None => Dead::Forgotten,
+                            },
+                        })
+                    }
+                    Values::External(_) | Values::Elsewhere => None,
+                };
+                if !matches!(column.values, Values::Elsewhere) {
+                    column.presence.reserve(pages);
                 }
-                Values::External(_) | Values::Elsewhere => None,
-            };
-            if !matches!(column.values, Values::Elsewhere) {
-                column.presence.reserve(pages);
+                tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
             }
-            tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
         }
         results.resize_with(results.len().max(count), ChunkResult::default);
         // Rows that are freed are dirty, so that the version is forgotten when they are cleaned.

@@ -41,7 +41,7 @@ impl Storage {
         components: impl Iterator<Item = (CopyComponent, Option<CopyPage>)> + Clone + Send + Sync,
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
-        for (to, from_buffer) in self.buffers.iter_mut().zip(&from.buffers) {
+        for (to, from_buffer) in self.buffers.iter_mut().zip(from.buffers.iter()) {
             to.reserve(from_buffer.rows().min(from.entities.rows().len()));
         }
         let pages = components.clone().map(|(_, copy_page)| copy_page);
@@ -173,7 +173,7 @@ impl Storage {
 
     /// Takes over the versions of `from`, of which this is a copy: all of it is the same, and no presence is dirty here.
     pub(crate) fn copy_versions(&mut self, from: &Self) {
-        for (to, from) in self.columns.iter_mut().zip(&*from.columns) {
+        for (to, from) in self.columns.iter_mut().zip(from.columns.iter()) {
             to.versions.copy(&from.versions, |page| from.presence.dirty_blocks(page) != 0);
         }
         if self.entities.is_whole_copy(&from.entities) {
