@@ -41,10 +41,17 @@ impl<D, B> SpawnBatch<D, B> {
 
     #[inline]
     pub(crate) fn push(&mut self, bundle: B) {
-        if self.bundles.len() == self.bundles.capacity() {
+        let len = self.bundles.len();
+        if len == self.bundles.capacity() {
             reserve_or_refuse(&mut self.bundles, 1);
         }
-        self.bundles.push(MaybeUninit::new(bundle));
+        // Not `Vec::push`, by which the bundle is copied once more, as bytes.
+        // SAFETY: there is room for one more element, so this is the place of one.
+        let place = unsafe { self.bundles.as_mut_ptr().add(len) }.cast::<B>();
+        // SAFETY: nothing else uses the place, which has the size and the alignment of a `B`.
+        unsafe { place.write(bundle) };
+        // SAFETY: the elements before `len` were there, and this one was just written.
+        unsafe { self.bundles.set_len(len + 1) };
     }
 
     #[inline]
