@@ -9,10 +9,10 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 /// Which threads to run on.
 ///
 /// Work that a system's body forks with rayon stays on these threads: bodies run on threads of the pool. With
-/// [`Global`](Self::Global) they run on the thread that takes the step, whose forks go to the global pool. The
-/// closure of a step, deferred functions and functions of events run on the thread that takes the step.
-/// Bundles, storage strategies, destructors and conditions run on either, and so do bodies in a step whose work is
-/// shared.
+/// [`Global`](Self::Global) they run on those or on the thread that takes the step, whose forks go to the global pool.
+/// The closure of a step, deferred functions and functions of events run on the thread that takes the step. Bundles,
+/// storage strategies, destructors, conditions, schedulers and operations of resources run on either. So the closure of a
+/// step must not hold a lock while it executes systems that wait for it.
 ///
 /// Work that is too small to be worth sharing stays on one thread: an execution of systems that other threads
 /// could shorten by two microseconds at most. For more work, up to some milliseconds, both modes are measured

@@ -22,7 +22,7 @@ impl<T> PerComponent<T> {
     /// The entries, and `none` in the places that are left over.
     pub(super) fn of(entries: impl IntoIterator<Item = T>, none: fn() -> T) -> Self {
         let mut len = 0;
-        let mut entries = entries.into_iter().inspect(|_| len += 1);
+        let mut entries = entries.into_iter().fuse().inspect(|_| len += 1);
         let first = core::array::from_fn(|_| entries.next().unwrap_or_else(none));
         let rest = entries.collect();
         Self { first, rest, len }
@@ -64,6 +64,7 @@ impl<T> PerComponent<T> {
     /// The index must be below the length.
     #[inline(always)]
     pub(super) unsafe fn get_unchecked(&self, index: usize) -> &T {
+        debug_assert!(index < self.len, "no entry");
         match index.checked_sub(FIRST) {
             None => &self.first[index],
             // SAFETY: by the contract.
@@ -77,6 +78,7 @@ impl<T> PerComponent<T> {
     /// The index must be below the length.
     #[inline(always)]
     pub(super) unsafe fn get_unchecked_mut(&mut self, index: usize) -> &mut T {
+        debug_assert!(index < self.len, "no entry");
         match index.checked_sub(FIRST) {
             None => &mut self.first[index],
             // SAFETY: by the contract.

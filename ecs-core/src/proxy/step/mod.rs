@@ -243,7 +243,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                 Self::run_several(core, schedule, None, nodes, overrides);
                 inside = start.elapsed();
             });
-            core.adaptive.add(start.elapsed().saturating_sub(inside));
+            core.adaptive.add_hand_over(start.elapsed().saturating_sub(inside));
         } else {
             Self::run_several(core, schedule, reborrow(events), nodes, overrides);
         }

@@ -111,8 +111,8 @@ pub(crate) struct AdaptiveParallelism {
     usual: u64,
     /// The work of the large stages of the last refresh.
     refresh: u64,
-    /// The size of the work that decided in the last step, if there was work to share.
-    last: Option<usize>,
+    /// The sizes of the work that decided in the last two steps with such work, the last one first.
+    last: [Option<usize>; 2],
 }
 
 impl AdaptiveParallelism {
@@ -148,9 +148,20 @@ impl AdaptiveParallelism {
         Plan { alone: !shared, measured, ..plan }
     }
 
-    /// Whether a step like the last one is shared. O(1).
+    /// Whether steps like the last two are shared. (Of steps that alternate, the next one is not like the last.) O(1).
     pub(crate) fn is_likely_shared(&self) -> bool {
-        self.last.is_some_and(|size| self.sizes.get(size).is_none_or(|known| known.choose().0))
+        let is_shared = |size: usize| self.sizes.get(size).is_none_or(|known| known.choose().0);
+        self.last.iter().all(|size| size.is_some_and(is_shared))
+    }
+
+    /// Adds the time in which the step was handed to the pool, on the word of
+    /// [`is_likely_shared`](Self::is_likely_shared). If there was no work to share, the next step is not handed over.
+    pub(crate) fn add_hand_over(&mut self, time: Duration) {
+        if self.step.decision.is_some() {
+            self.step.time += time;
+        } else {
+            self.last = [None; 2];
+        }
     }
 
     /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
@@ -191,8 +202,6 @@ impl AdaptiveParallelism {
     pub(crate) fn end(&mut self) {
         if self.step.work > 0 || self.step.decision.is_some() {
             self.end_anew();
-        } else if self.last.is_some() {
-            self.last = None;
         }
     }
 
@@ -200,8 +209,8 @@ impl AdaptiveParallelism {
     fn end_anew(&mut self) {
         let Step { decision, work, time, disturbed } = core::mem::take(&mut self.step);
         self.usual = work.max(self.usual - self.usual / 64);
-        self.last = decision.map(|(size, ..)| size);
         let Some((size, shared, timed)) = decision else { return };
+        self.last = [Some(size), self.last[0]];
         let Some(calibration) = self.sizes.get_mut(size) else { return };
         if timed && !disturbed && work > 0 {
             calibration.add(shared, time.as_nanos() as f32 / work as f32);

@@ -110,6 +110,7 @@ impl<V> Sorted<V> {
     /// As [`positions`](Self::positions).
     #[inline]
     pub fn by_number(&self, numbers: Range<usize>) -> impl Iterator<Item = &[Placed<V>]> {
+        assert!(numbers.start <= numbers.end, "a range starts after its end");
         let members = &*self.members;
         let ends = self.bounds[numbers.start..=numbers.end].windows(2);
         // The bounds ascend, and the last one is the number of members.
