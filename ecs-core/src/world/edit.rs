@@ -282,6 +282,9 @@ impl<D: Declaration, S: Settings> World<D, S> {
 
     /// The entity's component, to write; `None` if it has none or is not alive. [`insert`](Self::insert) has an
     /// example. O(1).
+    ///
+    /// In a loop, it is fastest for the first four components of the declaration, in a function that takes the world as
+    /// `&mut World`: the compiler then sees that a value which is written is no part of the world itself.
     #[inline]
     #[must_use]
     pub fn get_mut<C: 'static>(&mut self, entity: Entity) -> Option<&mut C>
