@@ -313,13 +313,11 @@ impl Storage {
     /// dropped. O(components declared).
     pub(crate) fn despawn(&mut self, row: usize, panics: &PanicSlot) {
         self.entities.withhold(row);
-        let (buffers, entities) = (&self.buffers, self.entities.rows());
-        for (first, columns) in self.columns.parts_mut() {
-            for (index, column) in (first..).zip(columns) {
-                if column.presence.contains(row) {
-                    let mask = 1 << (row % BLOCK_ROWS);
-                    column.despawn_rows(buffers, row / BLOCK_ROWS, mask, index, entities, panics);
-                }
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            if column.presence.contains(row) {
+                let mask = 1 << (row % BLOCK_ROWS);
+                let entities = self.entities.rows();
+                column.despawn_rows(&self.buffers, row / BLOCK_ROWS, mask, index, entities, panics);
             }
         }
     }
@@ -382,7 +380,9 @@ impl Storage {
             self.entities.alive_mut().clean();
             self.entity_hashes.reserve(self.entities.page_count());
         }
-        self.columns.iter_mut().for_each(|column| column.clean());
+        for column in self.columns.iter_mut() {
+            column.clean();
+        }
         self.columns.forget();
     }
 }

@@ -43,12 +43,6 @@ impl<T> PerComponent<T> {
         self.first[..self.len.min(FIRST)].iter_mut().chain(&mut self.rest)
     }
 
-    /// The first entries, and the others, with the indices of the first of each.
-    #[inline]
-    pub(super) fn parts_mut(&mut self) -> [(usize, &mut [T]); 2] {
-        [(0, &mut self.first[..self.len.min(FIRST)]), (FIRST, &mut self.rest)]
-    }
-
     /// Calls `f` with each entry and its index, in parallel as `workers` allow.
     pub(super) fn fork_each(&mut self, workers: &Workers, f: &(impl Fn(usize, &mut T) + Sync))
     where
@@ -120,9 +114,7 @@ mod tests {
             assert_eq!(list.len(), len);
             assert!(list.iter().copied().eq(0..len));
             list.iter_mut().for_each(|entry| *entry += 1);
-            for (first, entries) in list.parts_mut() {
-                (first..).zip(entries).for_each(|(index, entry)| *entry += index);
-            }
+            list.iter_mut().enumerate().for_each(|(index, entry)| *entry += index);
             list.fork_each(&Workers::inline(), &|index, entry| *entry += index);
             for index in 0..len {
                 assert_eq!(list[index], 3 * index + 1);

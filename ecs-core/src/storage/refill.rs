@@ -32,12 +32,9 @@ impl Storage {
             return;
         }
         self.move_marks(moves);
-        let Self { columns, buffers, .. } = self;
-        for (first, columns) in columns.parts_mut() {
-            for (index, column) in (first..).zip(columns) {
-                for &pair in moves {
-                    column.move_value(buffers, pair, index, panics);
-                }
+        for (index, column) in self.columns.iter_mut().enumerate() {
+            for &pair in moves {
+                column.move_value(&mut self.buffers, pair, index, panics);
             }
         }
     }

@@ -164,30 +164,28 @@ impl Storage {
         self.reserve_marks(pages * BLOCKS_PER_PAGE);
         let Scratch { tables, results, .. } = &mut self.scratch;
         tables.clear();
-        for (_, columns) in self.columns.parts_mut() {
-            for column in columns {
-                let buffer = match column.values {
-                    Values::Buffered { buffer, layout } => {
-                        let buffer = &self.buffers[buffer];
-                        Some(BufferTables {
-                            first: buffer.start().wrapping_add(layout.offset),
-                            stride: layout.stride,
-                            rows: buffer.rows(),
-                            info: column.info,
-                            dead: match &column.removals {
-                                Some(_) => Dead::Kept,
-                                None if column.info.needs_drop() => Dead::Dropped,
-                                None => Dead::Forgotten,
-                            },
-                        })
-                    }
-                    Values::External(_) | Values::Elsewhere => None,
-                };
-                if !matches!(column.values, Values::Elsewhere) {
-                    column.presence.reserve(pages);
+        for column in self.columns.iter_mut() {
+            let buffer = match column.values {
+                Values::Buffered { buffer, layout } => {
+                    let buffer = &self.buffers[buffer];
+                    Some(BufferTables {
+                        first: buffer.start().wrapping_add(layout.offset),
+                        stride: layout.stride,
+                        rows: buffer.rows(),
+                        info: column.info,
+                        dead: match &column.removals {
+                            Some(_) => Dead::Kept,
+                            None if column.info.needs_drop() => Dead::Dropped,
+                            None => Dead::Forgotten,
+                        },
+                    })
                 }
-                tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
+                Values::External(_) | Values::Elsewhere => None,
+            };
+            if !matches!(column.values, Values::Elsewhere) {
+                column.presence.reserve(pages);
             }
+            tables.push(ColumnTables { presence: column.presence.pages_mut(), buffer });
         }
         results.resize_with(results.len().max(count), ChunkResult::default);
         // Rows that are freed are dirty, so that the version is forgotten when they are cleaned.

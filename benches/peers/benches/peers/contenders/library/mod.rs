@@ -53,7 +53,7 @@ pub(crate) fn forms(row: Row) -> Vec<Form> {
             idiomatic("each", move || {
                 parallel::heavy::<parallel::evenly::Turning>(n, Threads::Global)
             }),
-            other("each, the caller's pool", move || {
+            other("each, by blocks, the caller's pool", move || {
                 parallel::heavy::<parallel::by_blocks::Turning>(n, two_threads())
             }),
         ],
