@@ -8,7 +8,7 @@ use super::metadata::{Entities, ROW_BYTES};
 use super::slots::{LAST_GENERATION, Slot};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
-use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, end_of, rows_of};
+use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -85,15 +85,37 @@ impl Entities {
         }
         self.archetypes.list[archetype].count += done;
         self.count += done;
-        if !self.try_reserve_rows(end) {
+        if !self.try_reserve(end, done) {
             for AllocatedRows { block, rows, .. } in blocks.drain(others..) {
                 self.alive.clear(block as usize, rows);
                 self.freed(block as usize, rows.count_ones() as usize);
             }
             refused_growth(end.saturating_mul(ROW_BYTES));
         }
-        self.add_rows(end, workers);
+        if self.archetypes.several || self.without_index > 0 {
+            self.extend_rows(end);
+            self.number(&blocks[others..]);
+        } else {
+            self.add_rows(end, workers);
+        }
         done
+    }
+
+    /// Gives an index to each of these rows that has none, in order.
+    fn number(&mut self, allocated: &[AllocatedRows]) {
+        for &AllocatedRows { block, rows, .. } in allocated {
+            let first = block as usize * BLOCK_ROWS;
+            let new = bits(rows).filter(|&bit| self.rows[first + bit] == Entity::NEVER);
+            let new = new.fold(0, |new, bit| new | 1 << bit);
+            if new == 0 {
+                continue;
+            }
+            for bit in bits(new) {
+                self.rows[first + bit] = self.spare_entity();
+            }
+            self.without_index -= new.count_ones() as usize;
+            self.numbered.push((block, new));
+        }
     }
 
     /// Extends the table of rows to at least `end` rows. They get spare indices first, then new
@@ -161,7 +183,8 @@ impl Entities {
 
     /// The lengths of the tables and the extent of an archetype's rows; see
     /// [`withdraw`](Self::withdraw).
-    pub(crate) fn lengths(&self, archetype: usize) -> Lengths {
+    pub(crate) fn lengths(&mut self, archetype: usize) -> Lengths {
+        self.numbered.clear();
         let this = &self.archetypes.list[archetype];
         let (pages, end) = (this.pages.len(), this.end);
         Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
@@ -206,9 +229,31 @@ impl Entities {
         let end = self.find_end(before.archetype, before.end);
         let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
         self.archetypes.release(before.archetype, needed, |_| ());
+        while let Some((block, rows)) = self.numbered.pop() {
+            let row = |bit| block as usize * BLOCK_ROWS + bit;
+            let mut unused = rows & !self.alive.word(block as usize);
+            // The last one first, which may have the last index.
+            while unused != 0 {
+                let bit = BLOCK_ROWS - 1 - unused.leading_zeros() as usize;
+                unused &= !(1 << bit);
+                let next = core::mem::replace(&mut self.rows[row(bit)], Entity::NEVER);
+                self.without_index += 1;
+                if next.index() as usize >= before.slots
+                    && next.index() as usize + 1 == self.slots.len()
+                {
+                    self.slots.pop();
+                } else {
+                    self.slots[next.index() as usize] = Slot::spare(next.generation());
+                    self.spare.insert(next.index());
+                }
+            }
+        }
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
             // New indices were given to rows in ascending order.
-            if self.rows.last().is_some_and(|entity| entity.index() as usize >= before.slots) {
+            let last = self.rows.last().copied();
+            if last
+                .is_some_and(|last| last != Entity::NEVER && last.index() as usize >= before.slots)
+            {
                 self.rows.pop();
                 self.slots.pop();
             } else {

@@ -18,7 +18,13 @@ use crate::types::{StateHash, StateHasher};
 const MOST: usize = 1024;
 
 /// Marks a page that no archetype owns.
-const FREE: u32 = u32::MAX;
+pub(super) const FREE: u32 = u32::MAX;
+
+/// Whether so many pages are not in use, with as many that are, that their memory is worth some work: more than an
+/// eighth of them plus two.
+pub(super) fn are_many(unused: usize, used: usize) -> bool {
+    unused > used / 8 + 2
+}
 
 /// The rows of one archetype.
 ///
@@ -62,6 +68,11 @@ impl Archetype {
     /// The lowest of the free rows that the search found.
     pub(super) fn first_free_row(&self) -> usize {
         self.block * BLOCK_ROWS + self.free_rows.trailing_zeros() as usize
+    }
+
+    /// The number of its pages up to the last row in use.
+    pub(super) fn needed(&self) -> usize {
+        self.end.div_ceil(PAGE_ROWS)
     }
 
     /// Takes the lowest of the free rows that the search found.
@@ -116,6 +127,8 @@ pub(super) struct Archetypes {
     pub(super) gaps: bool,
     /// Whether spawns of any archetype were counted in this step.
     pub(super) spawns: bool,
+    /// Pages that entities were moved out of in this refresh.
+    pub(super) vacated: Vec<usize>,
 }
 
 impl Archetypes {
@@ -126,7 +139,8 @@ impl Archetypes {
         let first = Archetype { pages: Vec::with_capacity(pages), ..Archetype::default() };
         let of_page = Vec::with_capacity(pages);
         let (list, by_key) = (vec![first], Vec::new());
-        Self { list, by_key, of_page, with_pages: 0, several, gaps: false, spawns: false }
+        let vacated = Vec::new();
+        Self { list, by_key, of_page, with_pages: 0, several, gaps: false, spawns: false, vacated }
     }
 
     /// The archetype for the components of a [key](crate::types::IndexSet::key). It is the
@@ -253,25 +267,28 @@ impl Archetypes {
         ends.map(|archetype| archetype.row(archetype.end - 1) + 1).max().unwrap_or(0)
     }
 
-    /// Takes all empty pages from their archetypes, if there are more of them than an eighth of the
-    /// other pages plus two. The first archetype keeps one empty page, as until now it may have
+    /// The number of pages with rows in use, and of those that archetypes own. O(archetypes).
+    pub(super) fn pages(&self) -> (usize, usize) {
+        let each = self.list.iter().map(|archetype| (archetype.needed(), archetype.pages.len()));
+        each.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+    }
+
+    /// Takes all empty pages from their archetypes, if there are [many](are_many). The first archetype keeps one empty page, as until now it may have
     /// held entities of other archetypes.
     ///
     /// A page that passes from one archetype to another thus keeps no memory of the first one's
     /// components, and an archetype whose size varies within the margin allocates nothing anew.
     /// O(archetypes) if nothing is taken.
     pub(super) fn take_surplus(&mut self) -> Vec<usize> {
-        let mut taken = Vec::new();
+        let mut taken = core::mem::take(&mut self.vacated);
         if !self.several {
             return taken;
         }
-        let needed = |archetype: &Archetype| archetype.end.div_ceil(PAGE_ROWS);
-        self.release(0, needed(&self.list[0]) + 1, |page| taken.push(page));
-        let used: usize = self.list.iter().map(needed).sum();
-        let all: usize = self.list.iter().map(|archetype| archetype.pages.len()).sum();
-        if all - used > used / 8 + 2 {
+        self.release(0, self.list[0].needed() + 1, |page| taken.push(page));
+        let (used, all) = self.pages();
+        if are_many(all - used, used) {
             for archetype in 1..self.list.len() {
-                self.release(archetype, needed(&self.list[archetype]), |page| taken.push(page));
+                self.release(archetype, self.list[archetype].needed(), |page| taken.push(page));
             }
         }
         taken.sort_unstable();

@@ -1,6 +1,7 @@
 //! Moves entities to other rows: into gaps between rows in use, and, if their archetype is known only
 //! after they are spawned, to rows of that archetype.
 
+use super::Entity;
 use super::archetypes::{Archetype, Archetypes};
 use super::metadata::Entities;
 use super::slots::Slot;
@@ -38,10 +39,13 @@ impl Entities {
     /// Twice as many gaps remain as the archetype had spawns in this step before the despawned rows
     /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
     /// cost. O(moves + rows freed at the end + archetypes).
+    ///
+    /// Then pages are [moved down](Self::move_pages_down), if there are many that no archetype owns.
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
         for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
+        self.move_pages_down(&mut moved);
         let end = self.archetypes.note_gaps();
         if end < self.rows.len() {
             self.end_rows(end);
@@ -90,6 +94,10 @@ impl Entities {
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
         for next in self.rows.drain(end..) {
+            if next == Entity::NEVER {
+                self.without_index -= 1;
+                continue;
+            }
             self.slots[next.index() as usize] = Slot::spare(next.generation());
             self.spare.insert(next.index());
         }
@@ -113,7 +121,7 @@ impl Entities {
         // The archetype may get a further page, behind all others.
         let rows = (self.archetypes.of_page.len() + 1) * PAGE_ROWS;
         if self.archetypes.list[archetype].key != key
-            || !self.try_reserve_rows(rows)
+            || !self.try_reserve(rows, 0)
             || !self.search(archetype)
         {
             return None;
@@ -126,7 +134,7 @@ impl Entities {
         let (old, first) = self.archetypes.with_gap_in(row / PAGE_ROWS);
         old.count -= 1;
         old.search_from(first + row % PAGE_ROWS / BLOCK_ROWS);
-        self.extend_rows(to);
+        self.extend_rows(to + 1);
         self.rows.swap(row, to);
         let entity = self.rows[to];
         self.slots[entity.index() as usize] = Slot::living(to, entity);

@@ -69,8 +69,13 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 pub(crate) struct Entities {
     pub(super) slots: Vec<Slot>,
     /// The entity in each row. A free row holds the next entity that it will get: the index stays
-    /// with the row, so that tables by row and tables by index are walked in the same order.
+    /// with the row, so that tables by row and tables by index are walked in the same order. A row that was never in use
+    /// has none, but [`Entity::NEVER`], where other archetypes have rows behind it.
     pub(super) rows: Vec<Entity>,
+    /// The number of rows that have no index.
+    pub(super) without_index: usize,
+    /// The rows that got an index since [`lengths`](Self::lengths), as numbers and masks of blocks.
+    pub(super) numbered: Vec<(u32, u64)>,
     /// Free indices that belong to no row.
     pub(super) spare: Spare,
     /// The rows in use.
@@ -134,6 +139,8 @@ impl Entities {
         Self {
             slots,
             rows,
+            without_index: 0,
+            numbered: Vec::new(),
             spare: Spare::default(),
             alive,
             withheld: Masks::default(),
@@ -174,7 +181,13 @@ impl Entities {
             Some(&entity) => entity,
             None => self.entity_in_new_row(row),
         };
-        self.slots[entity.index() as usize] = Slot::living(row, entity);
+        let entity = match self.slots.get_mut(entity.index() as usize) {
+            Some(slot) => {
+                *slot = Slot::living(row, entity);
+                entity
+            }
+            None => self.entity_in_unused_row(row),
+        };
         self.alive.insert(row);
         if self.archetypes.several {
             self.spawned.add(row);
@@ -192,15 +205,27 @@ impl Entities {
             return entity;
         }
         self.extend_rows(row);
-        self.rows[row]
+        let entity = self.spare_entity();
+        self.rows.push(entity);
+        entity
     }
 
-    /// Extends the table of rows so that it contains `row`.
+    /// Gives a row that has no index one, and enters its entity into the table of handles.
+    #[cold]
+    fn entity_in_unused_row(&mut self, row: usize) -> Entity {
+        let entity = self.spare_entity();
+        self.rows[row] = entity;
+        self.without_index -= 1;
+        self.slots[entity.index() as usize] = Slot::living(row, entity);
+        entity
+    }
+
+    /// Extends the table of rows to at least `end` rows. They have no index.
     #[inline]
-    pub(super) fn extend_rows(&mut self, row: usize) {
-        while row >= self.rows.len() {
-            let entity = self.spare_entity();
-            self.rows.push(entity);
+    pub(super) fn extend_rows(&mut self, end: usize) {
+        if let Some(more) = end.checked_sub(self.rows.len()) {
+            self.rows.resize(end, Entity::NEVER);
+            self.without_index += more;
         }
     }
 
@@ -229,7 +254,10 @@ impl Entities {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
             // A single archetype has no more rows than entities.
             let most = if self.archetypes.several { usize::MAX } else { self.most };
-            self.reserve_rows(((block + 1) * BLOCK_ROWS).min(most));
+            let rows = ((block + 1) * BLOCK_ROWS).min(most);
+            if !self.try_reserve(rows, 0) {
+                refused_growth(rows.saturating_mul(ROW_BYTES));
+            }
             let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
             this.block = block;
@@ -238,20 +266,15 @@ impl Entities {
         true
     }
 
-    /// Reserves memory for the tables of at least `rows` rows. Returns whether the system gives it; if not, the tables are unchanged.
-    pub(super) fn try_reserve_rows(&mut self, rows: usize) -> bool {
+    /// Reserves memory for the tables of at least `rows` rows, and of `spawns` more entities. Returns whether the system
+    /// gives it; if not, the tables are unchanged.
+    pub(super) fn try_reserve(&mut self, rows: usize, spawns: usize) -> bool {
         let more = rows.saturating_sub(self.rows.len());
-        try_enlarge(&mut self.rows, more) && try_enlarge(&mut self.slots, more)
-    }
-
-    /// The same.
-    ///
-    /// # Panics
-    /// If the system refuses it. The tables are unchanged.
-    pub(super) fn reserve_rows(&mut self, rows: usize) {
-        if !self.try_reserve_rows(rows) {
-            refused_growth(rows.saturating_mul(ROW_BYTES));
-        }
+        let Archetypes { several, list, .. } = &self.archetypes;
+        // Each archetype has up to a block of free rows that were found, and entities may come into all of them.
+        let found = BLOCK_ROWS * list.len();
+        let indices = if *several { spawns + found } else { more + self.without_index };
+        try_enlarge(&mut self.rows, more) && try_enlarge(&mut self.slots, indices)
     }
 
     /// A new entity with an index that belongs to no row.

@@ -8,6 +8,7 @@ mod handle;
 mod limit;
 mod map_entities;
 mod metadata;
+mod move_pages;
 mod pending;
 mod place;
 mod row_ranges;

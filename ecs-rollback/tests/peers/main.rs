@@ -245,7 +245,7 @@ fn a_difference_between_machines_is_none_of_the_program() -> Result<(), Rollback
         // Both have a step of their own, so that they count as the same program.
         let other = two.pop().expect("there are two").with_step(other_step);
         let one = two.pop().expect("there are two").with_step(World::tick);
-        let mut two = [one, other];
+        let mut two = vec![one, other];
         let mut events = play(&net, &mut two, |all| all.iter().all(Session::is_desynced))?;
         events.extend(play_on(&net, &mut two, 60)?);
         for machine in [0, 1] {
@@ -314,7 +314,7 @@ fn two_players_on_each_of_two_machines() -> Result<(), RollbackError> {
         builder.start(game::new(4, 0), net.plug(me))
     };
     // The players 0 and 3 are on the first machine.
-    let mut two = [
+    let mut two = vec![
         start(builder().local().remote(1).remote(1).local(), 0)?,
         start(builder().remote(0).local().local().remote(0), 1)?,
     ];
@@ -430,7 +430,7 @@ fn spectators_follow() -> Result<(), RollbackError> {
     let start = |builder: Builder<u8>, me| -> Result<Machine, RollbackError> {
         builder.start(game::new(2, 0), net.plug(me))
     };
-    let mut two = [start(host, 0)?, start(other, 1)?];
+    let mut two = vec![start(host, 0)?, start(other, 1)?];
     let watch = Builder::default().local().local().disconnect_after(LIMIT);
     let watcher: Spectator<_, Keys, u8> = watch.watch(0, game::new(2, 0), net.plug(9))?;
     let mut watcher = watcher;

@@ -77,8 +77,15 @@ fn check(entities: &Entities, living: &BTreeMap<usize, (usize, Entity)>) {
     for (&row, &(_, entity)) in living {
         assert_eq!((entities.rows()[row], entities.row(entity)), (entity, Some(row)));
     }
-    let indices: BTreeSet<u32> = entities.rows().iter().map(|entity| entity.index()).collect();
-    assert_eq!(indices.len(), entities.rows().len(), "an index belongs to one row");
+    let rows = entities.rows().iter().filter(|entity| **entity != Entity::NEVER);
+    let indices: BTreeSet<u32> = rows.map(|entity| entity.index()).collect();
+    let with_index = entities.rows().len() - entities.without_index;
+    assert_eq!(indices.len(), with_index, "an index belongs to one row");
+    assert_eq!(
+        entities.slots.len(),
+        with_index + entities.spare.len(),
+        "and each to a row, or it is spare"
+    );
 }
 
 proptest! {
@@ -211,6 +218,65 @@ fn pages_of_the_dead_go_to_others_in_the_end() {
     let new = entities.archetypes.of(77);
     entities.allocate(new, 40 * PAGE_ROWS, 0, &mut Vec::new(), &Workers::inline());
     assert_eq!(entities.page_count(), pages);
+}
+
+#[test]
+fn the_last_pages_move_to_those_of_the_dead() {
+    let mut entities = by_archetype();
+    let archetypes = KEYS.map(|key| entities.archetypes.of(key));
+    let mut living = BTreeMap::new();
+    for turn in 0..10 {
+        for archetype in archetypes {
+            let mut blocks = Vec::new();
+            let count = if turn == 9 { 100 } else { PAGE_ROWS };
+            entities.allocate(archetype, count, 0, &mut blocks, &Workers::inline());
+            for row in all_rows(&blocks) {
+                entities.occupy(row);
+                living.insert(row, (archetype, entities.rows()[row]));
+            }
+        }
+    }
+    entities.begin_step();
+    let dies = |row: usize, archetype: usize| match archetypes.iter().position(|&a| a == archetype)
+    {
+        Some(1 | 2) => true,
+        // The others keep their last pages.
+        Some(0) => row < 20 * PAGE_ROWS,
+        _ => false,
+    };
+    living.retain(|&row, (archetype, _)| {
+        let dead = dies(row, *archetype);
+        if dead {
+            entities.reclaim_row(row);
+        }
+        !dead
+    });
+    let follow = |entities: &mut Entities, living: &mut BTreeMap<_, _>| {
+        let mut moves = 0;
+        entities.refill(|from, to| {
+            moves += 1;
+            let who = living.remove(&from).expect("an entity moves");
+            assert!(living.insert(to, who).is_none(), "to a free row");
+        });
+        entities.begin_step();
+        check(entities, living);
+        moves
+    };
+    assert!(follow(&mut entities, &mut living) > 0, "gaps of the first archetype are closed");
+    let pages = entities.page_count();
+    assert!(entities.take_surplus().len() > 20);
+    assert_eq!(entities.page_count(), pages);
+    let one = entities.archetypes.list[archetypes[3]].pages.clone();
+    assert!(follow(&mut entities, &mut living) > 0, "pages move");
+    let (used, owned) = entities.archetypes.pages();
+    assert_eq!((used, owned, entities.page_count()), (15, 16, 15));
+    assert_ne!(entities.archetypes.list[archetypes[3]].pages, one);
+    assert!(!entities.take_surplus().is_empty(), "they are given back");
+    assert_eq!(follow(&mut entities, &mut living), 0);
+    // New entities go on behind those that were moved.
+    let (entity, row) = entities.create(archetypes[3]).unwrap();
+    living.insert(row, (archetypes[3], entity));
+    check(&entities, &living);
 }
 
 #[test]

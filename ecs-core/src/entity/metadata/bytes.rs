@@ -71,12 +71,14 @@ impl Entities {
 
     /// The indices whose generations are used up: they belong to no row, and are not spare.
     fn retired(&self, spare: &[u32]) -> Vec<u32> {
-        let left = self.slots.len() - self.rows.len() - spare.len();
+        let with_index = self.rows.len() - self.without_index;
+        let left = self.slots.len() - with_index - spare.len();
         if left == 0 {
             return Vec::new();
         }
         let mut used = vec![false; self.slots.len()];
-        self.rows.iter().for_each(|entity| used[entity.index() as usize] = true);
+        let rows = self.rows.iter().filter(|entity| **entity != Entity::NEVER);
+        rows.for_each(|entity| used[entity.index() as usize] = true);
         for &index in spare {
             used[index as usize] = true;
         }
@@ -96,11 +98,12 @@ impl Entities {
         if rows > self.most {
             return Err(NotLoaded::Limit(self.limit_reached(rows - self.most)));
         }
-        let indices = rows.saturating_add(spare).saturating_add(retired);
+        self.load_rows(from, rows)?;
+        let with_index = rows - self.without_index;
+        let indices = with_index.saturating_add(spare).saturating_add(retired);
         if indices > MAX_ENTITIES {
             return Err(Fault::new("there are more indices than any world has").into());
         }
-        self.load_rows(from, rows)?;
         let mut others = Vec::new();
         some(from, spare, |frame| {
             let next = possible(frame)?;
@@ -132,17 +135,29 @@ impl Entities {
             let mut frame = from.expect()?;
             let handles = frame.take(count * size_of::<Entity>())?;
             let handles = handles.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
-            let mut are_possible = true;
+            let mut impossible_ones = 0;
+            let first = self.rows.len();
             self.rows.extend(handles.map(|bits| {
-                are_possible &= is_possible(bits as u32);
+                impossible_ones += usize::from(!is_possible(bits as u32));
                 let generation = NonZeroU32::new(bits as u32).unwrap_or(NonZeroU32::MIN);
                 Entity::new((bits >> 32) as u32, generation)
             }));
-            if !are_possible {
-                return Err(impossible());
+            if impossible_ones > 0 {
+                let unused = self.rows[first..].iter().filter(|entity| **entity == Entity::NEVER);
+                if unused.count() != impossible_ones {
+                    return Err(impossible());
+                }
+                self.without_index += impossible_ones;
             }
             for block in 0..count.div_ceil(BLOCK_ROWS) {
                 let word = frame.u64()?;
+                let mut living = bits(word & lowest(u64::MAX, count - block * BLOCK_ROWS));
+                if impossible_ones > 0
+                    && living
+                        .any(|bit| self.rows[first + block * BLOCK_ROWS + bit] == Entity::NEVER)
+                {
+                    return Err(impossible());
+                }
                 if word & !lowest(u64::MAX, count - block * BLOCK_ROWS) != 0 {
                     return Err(Fault::new("an entity lies in a row behind the last one"));
                 }
@@ -171,6 +186,9 @@ impl Entities {
             }
             slots.resize(indices, Slot::FREE);
             for (row, &entity) in (first..).zip(entities) {
+                if entity == Entity::NEVER {
+                    continue;
+                }
                 let is_living = living >> (row % BLOCK_ROWS) & 1 == 1;
                 let slot = if is_living { Slot::living(row, entity) } else { Slot::NOTED };
                 note(slots, entity.index(), slot)?;
@@ -185,7 +203,9 @@ impl Entities {
         }
         for (block, entities) in rows.chunks(BLOCK_ROWS).enumerate() {
             let free = !alive.word(block) & lowest(u64::MAX, entities.len());
-            bits(free).for_each(|bit| slots[entities[bit].index() as usize] = Slot::FREE);
+            let free = bits(free).map(|bit| entities[bit]);
+            free.filter(|entity| *entity != Entity::NEVER)
+                .for_each(|entity| slots[entity.index() as usize] = Slot::FREE);
         }
         for (index, _) in others.iter().filter(|(_, next)| next.is_none()) {
             slots[*index as usize] = Slot::FREE;

@@ -20,6 +20,7 @@ impl Entities {
         let rows = self.rows.len().max(from.rows.len());
         self.slots.clone_from(&from.slots);
         self.rows.clone_from(&from.rows);
+        self.without_index = from.without_index;
         self.spare.copy(&from.spare);
         self.alive.copy(&from.alive, rows.div_ceil(BLOCK_ROWS));
         self.archetypes.copy(&from.archetypes, from.count, from.rows.len());
