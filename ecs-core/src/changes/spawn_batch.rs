@@ -118,7 +118,8 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
     fn reserve(&self, storage: &mut Storage) {
         self.due.assert_none();
         let rows = storage.entities.rows().len();
-        storage.reserve_values(facts_of::<D, B>().components.as_ref(), rows);
+        let components = facts_of::<D, B>().components.as_ref();
+        storage.reserve_values(components, rows, self.bundles.len());
     }
 
     unsafe fn write(&self, from: usize, chunk: &mut Chunk<'_>, ranges: RowRanges<'_>) {

@@ -139,7 +139,9 @@ impl<'s> SpawnGroup<'s> {
         let mut count = 0;
         let panics = PanicSlot::new();
         let rows = self.storage.entities.rows().len();
-        self.storage.reserve_values(facts_of::<D, I::Item>().components.as_ref(), rows);
+        let more = self.spawned[first..].iter().map(|new| new.rows.count_ones() as usize).sum();
+        let components = facts_of::<D, I::Item>().components.as_ref();
+        self.storage.reserve_values(components, rows, more);
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {
             chunk.occupy(allocated);
             let rows = RowRanges::of(allocated);

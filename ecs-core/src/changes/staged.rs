@@ -226,7 +226,7 @@ impl<D: HasComponent<C>, C: 'static, P: Put<C>> AnyChanges for Changes<D, C, P> 
     fn reserve(&self, storage: &mut Storage) {
         self.due.assert_none();
         let component = const { &IndexSet::of(&[<D as HasComponent<C>>::INDEX]) };
-        storage.reserve_values(Some(component), storage.row_count());
+        storage.reserve_values(Some(component), storage.row_count(), self.len);
     }
 
     fn chunks(&self) -> usize {

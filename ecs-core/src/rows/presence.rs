@@ -217,6 +217,12 @@ impl Presence {
         self.pages.get(page).filter(|words| words.are_own()).map(|words| &**words)
     }
 
+    /// The number of rows in the set. O(pages).
+    pub(crate) fn count(&self) -> usize {
+        let words = self.pages.iter().filter(|words| words.are_own()).flat_map(|words| &**words);
+        words.map(|word| word.count_ones() as usize).sum()
+    }
+
     /// The number of pages that the set spans.
     pub(crate) fn page_count(&self) -> usize {
         self.pages.len()

@@ -134,7 +134,8 @@ impl Column {
             Values::Buffered { buffer, layout } => {
                 let buffer = &mut *buffers[*buffer];
                 // First, as there may be no memory, and as the other value may move.
-                let target = buffer.row_or_allocate(to).wrapping_add(layout.offset);
+                let target = buffer.row_or_allocate(to, || self.presence.count());
+                let target = target.wrapping_add(layout.offset);
                 assert!(self.presence.insert(to), "a value moves to where another one lies");
                 let source = at(buffer, *layout, from);
                 // SAFETY: a live value of the column's type, of this size, lies at `source`, in its

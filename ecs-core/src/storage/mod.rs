@@ -194,12 +194,18 @@ impl Storage {
         ValueTable { presence, values: D::Strategy::table::<D>(self) }
     }
 
-    /// Makes room for values of these components, if they are known, in the first `rows` rows. O(components).
-    pub(crate) fn reserve_values(&mut self, components: Option<&IndexSet>, rows: usize) {
+    /// Makes room for values of these components, if they are known, in the first `rows` rows, `more` of which will get
+    /// values at once. O(components).
+    pub(crate) fn reserve_values(
+        &mut self,
+        components: Option<&IndexSet>,
+        rows: usize,
+        more: usize,
+    ) {
         let mut components = components.copied().unwrap_or(IndexSet::EMPTY);
         while let Some(index) = components.pop() {
             if let Values::Buffered { buffer, .. } = self.columns[index].values {
-                self.buffers[buffer].reserve(rows);
+                self.buffers[buffer].reserve(rows, || self.columns[index].presence.count() + more);
             }
         }
     }
@@ -213,11 +219,20 @@ impl Storage {
         let Some(buffer) = (const { buffer_of::<D, C>() }) else { Column::of_another_kind() };
         let (offset, stride) = const { place_of::<D>(<D as HasColumn<C>>::INDEX) };
         // SAFETY: the storage was made for `D`, with as many buffers as there are components.
+        if row >= unsafe { self.buffers.get_unchecked(buffer) }.rows() {
+            self.grow(buffer, index, row + 1);
+        }
+        // SAFETY: as above.
         let buffer = unsafe { self.buffers.get_unchecked_mut(buffer) };
-        buffer.reserve(row + 1);
         let start = buffer.start().wrapping_add(row * stride + offset);
         // SAFETY: as in `column`.
         (unsafe { self.columns.get_unchecked_mut(index) }, start.cast())
+    }
+
+    /// Makes room for a value of the component at `index` in row `rows - 1`.
+    #[cold]
+    fn grow(&mut self, buffer: usize, index: usize, rows: usize) {
+        self.buffers[buffer].reserve(rows, || self.columns[index].presence.count());
     }
 
     /// The presence of `C`, and the address for the value of `row` in its buffer; `None` if there is no memory for the row.

@@ -82,7 +82,9 @@ impl Storage {
 fn reserve(columns: &Columns, buffers: &mut Buffers, from: usize, to: usize) -> bool {
     columns.iter().filter(|column| column.presence.contains(from)).all(|column| {
         match column.values {
-            Values::Buffered { buffer, .. } => buffers[buffer].try_reserve(to + 1),
+            Values::Buffered { buffer, .. } => {
+                buffers[buffer].try_reserve(to + 1, || column.presence.count())
+            }
             Values::External(_) | Values::Elsewhere => true,
         }
     })

@@ -53,7 +53,6 @@ pub(super) struct Memory {
     start: *mut u8,
     len: usize,
     align: usize,
-    of: Use,
     /// That of the memory in its world.
     #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     number: usize,
@@ -72,9 +71,9 @@ enum Place {
 
 impl Memory {
     /// No bytes, at an address of this alignment. `number` is that of the memory in its world.
-    pub(super) const fn empty(align: usize, of: Use, number: usize) -> Self {
+    pub(super) const fn empty(align: usize, number: usize) -> Self {
         let start = core::ptr::without_provenance_mut(align);
-        Self { start, len: 0, align, of, number, place: Place::Nowhere }
+        Self { start, len: 0, align, number, place: Place::Nowhere }
     }
 
     /// The address of the first byte. It changes when the memory grows or shrinks.
@@ -88,37 +87,47 @@ impl Memory {
         self.len
     }
 
-    /// Makes room for at least `least` bytes. All bytes that are there keep their values. `most` is the largest number
-    /// that there can ever be. Nothing has changed after an error, which has what the system refuses.
+    /// Whether it was mapped as one with large gaps.
+    pub(super) fn is_sparse(&self) -> bool {
+        #[cfg(all(unix, not(miri)))]
+        if let Place::Mapped(mapping) = &self.place {
+            return !mapping.is_huge();
+        }
+        false
+    }
+
+    /// Makes room for at least `least` bytes, which are used as `of` says; what is mapped already stays as it is. All bytes
+    /// that are there keep their values. `most` is the largest number that there can ever be. Nothing has changed after an
+    /// error, which has what the system refuses.
     ///
     /// # Panics
     /// If `least` is larger than the address space.
     #[cold]
-    pub(super) fn grow(&mut self, least: usize, most: usize) -> Result<(), alloc::Layout> {
+    pub(super) fn grow(&mut self, least: usize, most: usize, of: Use) -> Result<(), alloc::Layout> {
         if least <= self.len {
             return Ok(());
         }
         #[cfg(all(unix, not(miri)))]
-        if least > self.of.most_in_heap() && self.align <= mapping::ALIGN && self.map(least, most) {
+        if least > of.most_in_heap() && self.align <= mapping::ALIGN && self.map(least, most, of) {
             return Ok(());
         }
         // A small block has four times as many bytes then: so fewer are copied. A large one has twice as many.
-        let larger = self.len.saturating_mul(4).min(self.of.most_in_heap());
+        let larger = self.len.saturating_mul(4).min(of.most_in_heap());
         let len = least.max(larger).max(self.len.saturating_mul(2)).min(most.max(least));
         self.move_to_heap(len)
     }
 
     /// Continues in a mapping. Returns whether the system gives one.
     #[cfg(all(unix, not(miri)))]
-    fn map(&mut self, least: usize, most: usize) -> bool {
+    fn map(&mut self, least: usize, most: usize, of: Use) -> bool {
         if let Place::Mapped(mapping) = &mut self.place
             && mapping.grow(least, most)
         {
             (self.start, self.len) = mapping.bytes();
             return true;
         }
-        let offset = self.of.offset(self.number).next_multiple_of(self.align);
-        let huge = matches!(self.of, Use::Dense);
+        let offset = of.offset(self.number).next_multiple_of(self.align);
+        let huge = matches!(of, Use::Dense);
         let Some(mapping) = Mapping::new(offset, least, most, huge) else { return false };
         let (start, len) = mapping.bytes();
         // SAFETY: both blocks have at least `self.len` bytes, and the new one is apart from the old one.
@@ -219,6 +228,8 @@ mod mapping {
         map: MmapRaw,
         /// The bytes begin here.
         offset: usize,
+        /// Whether it was made for huge pages.
+        huge: bool,
     }
 
     impl Mapping {
@@ -233,8 +244,11 @@ mod mapping {
                 // A hint, which not every kernel takes.
                 let _ = map.advise(memmap2::Advice::HugePage);
             }
-            let _ = huge;
-            Some(Self { map, offset })
+            Some(Self { map, offset, huge })
+        }
+
+        pub(super) fn is_huge(&self) -> bool {
+            self.huge
         }
 
         /// The address of the first byte, and the number of bytes.
@@ -306,10 +320,10 @@ mod tests {
 
     #[test]
     fn values_stay_where_memory_grows_from_the_heap_to_a_mapping_and_moves() {
-        let mut memory = Memory::empty(64, Use::Dense, 3);
+        let mut memory = Memory::empty(64, 3);
         let mut written = 0;
         for least in [8, 4096, 100_000, 1 << 20, (1 << 20) + 1, 5 << 20, 600 << 20] {
-            memory.grow(least, usize::MAX).unwrap();
+            memory.grow(least, usize::MAX, Use::Dense).unwrap();
             assert!(memory.len() >= least && memory.start().addr().is_multiple_of(64));
             assert_written(&memory, written);
             written = memory.len().min(6 << 20);
@@ -323,8 +337,8 @@ mod tests {
 
     #[test]
     fn what_is_given_back_can_be_written_again() {
-        let mut memory = Memory::empty(8, Use::Sparse, 1);
-        memory.grow(3 << 20, 3 << 20).unwrap();
+        let mut memory = Memory::empty(8, 1);
+        memory.grow(3 << 20, 3 << 20, Use::Sparse).unwrap();
         write(&mut memory, 3 << 20);
         memory.release(1 << 20, 2 << 20);
         assert_written(&memory, 1 << 20);
@@ -334,8 +348,8 @@ mod tests {
 
     #[test]
     fn large_alignments_are_those_of_the_heap() {
-        let mut memory = Memory::empty(1 << 16, Use::Dense, 2);
-        memory.grow(2 << 20, usize::MAX).unwrap();
+        let mut memory = Memory::empty(1 << 16, 2);
+        memory.grow(2 << 20, usize::MAX, Use::Dense).unwrap();
         assert!(memory.start().addr().is_multiple_of(1 << 16));
     }
 }

@@ -169,6 +169,7 @@ impl Storage {
         Ok(Some(Unfilled {
             component: <D as HasColumn<C>>::INDEX,
             rows: last.page * PAGE_ROWS + end_of_page(&last.words),
+            values: pages.iter().map(|page| count_rows(&page.words)).sum(),
             fill: Box::new(move |storage| {
                 for page in &pages {
                     storage.fill_plain::<D, C>(page);
@@ -188,6 +189,7 @@ impl Storage {
         for buffer in 0..self.buffers.len() {
             let is_in = |column: &Column| matches!(column.values, Values::Buffered { buffer: in_it, .. } if in_it == buffer);
             let these = unfilled.iter().filter(|one| is_in(&self.columns[one.component]));
+            let values = these.clone().map(|one| one.values).max().unwrap_or(0);
             let Some(rows) = these.map(|one| one.rows).max() else { continue };
             // No value lies there in the new storage, and none is to be dropped in the old one.
             let is_free = |column: &Column| {
@@ -195,10 +197,10 @@ impl Storage {
             };
             match &mut old {
                 Some(old) if self.columns.iter().all(|one| !is_in(one) || is_free(one)) => {
-                    old.buffers[buffer].reserve(rows);
+                    old.buffers[buffer].reserve(rows, || values);
                     taken.push(buffer);
                 }
-                _ => self.buffers[buffer].reserve(rows),
+                _ => self.buffers[buffer].reserve(rows, || values),
             }
         }
         if let Some(old) = &mut old {
@@ -387,12 +389,19 @@ pub(crate) struct Unfilled<'b> {
     component: usize,
     /// All rows that get values are before this one.
     rows: usize,
+    /// The number of rows that get values.
+    values: usize,
     fill: Box<dyn FnOnce(&mut Storage) + 'b>,
 }
 
 /// Whether a new value can be written over memory in which none lies, or over an old value: `C` lies in a buffer, and is not dropped.
 const fn is_overwritten<D: HasColumn<C>, C: 'static>() -> bool {
     <D::Strategy as Stored<C>>::EXTERNAL.is_none() && !core::mem::needs_drop::<C>()
+}
+
+/// The number of rows in `words`.
+fn count_rows(words: &PageWords) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
 /// The row after the last one of the page that is in `words`, in the page.

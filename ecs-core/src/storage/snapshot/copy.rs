@@ -42,7 +42,7 @@ impl Storage {
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
         for (to, from_buffer) in self.buffers.iter_mut().zip(from.buffers.iter()) {
-            to.reserve(from_buffer.rows().min(from.entities.rows().len()));
+            to.reserve_like(from_buffer.rows().min(from.entities.rows().len()), from_buffer);
         }
         let pages = components.clone().map(|(_, copy_page)| copy_page);
         let are_copied = self.copy_pages(from, threads, &pages);

@@ -135,7 +135,8 @@ impl Storage {
         let end = end_of(block as usize, rows);
         if end > self.gathered.memory {
             // No further: with as many rows as the entities will have, the columns may grow for none.
-            self.reserve_values(components, end);
+            let more = self.gathered.rows.iter().map(|new| new.rows.count_ones() as usize).sum();
+            self.reserve_values(components, end, more);
             self.gathered.memory = self.rows_with_memory(components);
             assert!(end <= self.gathered.memory, "there is no memory for the new rows");
         }
