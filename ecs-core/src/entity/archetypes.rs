@@ -280,10 +280,10 @@ impl Archetypes {
     /// components, and an archetype whose size varies within the margin allocates nothing anew.
     /// O(archetypes) if nothing is taken.
     pub(super) fn take_surplus(&mut self) -> Vec<usize> {
-        let mut taken = core::mem::take(&mut self.vacated);
         if !self.several {
-            return taken;
+            return Vec::new();
         }
+        let mut taken = core::mem::take(&mut self.vacated);
         self.release(0, self.list[0].needed() + 1, |page| taken.push(page));
         let (used, all) = self.pages();
         if are_many(all - used, used) {

@@ -1,7 +1,6 @@
 //! Moves entities to other rows: into gaps between rows in use, and, if their archetype is known only
 //! after they are spawned, to rows of that archetype.
 
-use super::Entity;
 use super::archetypes::{Archetype, Archetypes};
 use super::metadata::Entities;
 use super::slots::Slot;
@@ -45,7 +44,9 @@ impl Entities {
         for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
-        self.move_pages_down(&mut moved);
+        if self.archetypes.several {
+            self.move_pages_down(&mut moved);
+        }
         let end = self.archetypes.note_gaps();
         if end < self.rows.len() {
             self.end_rows(end);
@@ -94,12 +95,14 @@ impl Entities {
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
         for next in self.rows.drain(end..) {
-            if next == Entity::NEVER {
-                self.without_index -= 1;
-                continue;
+            match self.slots.get_mut(next.index() as usize) {
+                Some(slot) => {
+                    *slot = Slot::spare(next.generation());
+                    self.spare.insert(next.index());
+                }
+                // `Entity::NEVER`
+                None => self.without_index -= 1,
             }
-            self.slots[next.index() as usize] = Slot::spare(next.generation());
-            self.spare.insert(next.index());
         }
     }
 

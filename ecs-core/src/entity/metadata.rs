@@ -198,13 +198,15 @@ impl Entities {
     /// Extends the table of rows so that it contains `row`, and returns the entity there.
     #[inline]
     fn entity_in_new_row(&mut self, row: usize) -> Entity {
-        if row == self.rows.len() && self.spare.len() == 0 {
+        if row > self.rows.len() {
+            self.extend_rows(row);
+        }
+        if self.spare.len() == 0 {
             let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
             self.slots.push(Slot::FREE);
             self.rows.push(entity);
             return entity;
         }
-        self.extend_rows(row);
         let entity = self.spare_entity();
         self.rows.push(entity);
         entity
@@ -221,7 +223,7 @@ impl Entities {
     }
 
     /// Extends the table of rows to at least `end` rows. They have no index.
-    #[inline]
+    #[cold]
     pub(super) fn extend_rows(&mut self, end: usize) {
         if let Some(more) = end.checked_sub(self.rows.len()) {
             self.rows.resize(end, Entity::NEVER);
@@ -252,16 +254,18 @@ impl Entities {
     pub(super) fn search(&mut self, archetype: usize) -> bool {
         while self.archetypes.list[archetype].free_rows == 0 {
             let Some(block) = self.archetypes.next_block(archetype) else { return false };
-            // A single archetype has no more rows than entities.
-            let most = if self.archetypes.several { usize::MAX } else { self.most };
-            let rows = ((block + 1) * BLOCK_ROWS).min(most);
-            if !self.try_reserve(rows, 0) {
-                refused_growth(rows.saturating_mul(ROW_BYTES));
+            let free_rows = !(self.alive.word(block) | self.withheld.word(block));
+            if free_rows != 0 {
+                // A single archetype has no more rows than entities.
+                let most = if self.archetypes.several { usize::MAX } else { self.most };
+                let rows = ((block + 1) * BLOCK_ROWS).min(most);
+                if !self.try_reserve(rows, 0) {
+                    refused_growth(rows.saturating_mul(ROW_BYTES));
+                }
             }
             let this = &mut self.archetypes.list[archetype];
             this.next_block += 1;
-            this.block = block;
-            this.free_rows = !(self.alive.word(block) | self.withheld.word(block));
+            (this.block, this.free_rows) = (block, free_rows);
         }
         true
     }
