@@ -103,6 +103,9 @@ impl Entities {
 
     /// Gives an index to each of these rows that has none, in order.
     fn number(&mut self, allocated: &[AllocatedRows]) {
+        if self.without_index == 0 {
+            return;
+        }
         for &AllocatedRows { block, rows, .. } in allocated {
             let first = block as usize * BLOCK_ROWS;
             let new = bits(rows).filter(|&bit| self.rows[first + bit] == Entity::NEVER);
@@ -229,25 +232,7 @@ impl Entities {
         let end = self.find_end(before.archetype, before.end);
         let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
         self.archetypes.release(before.archetype, needed, |_| ());
-        while let Some((block, rows)) = self.numbered.pop() {
-            let row = |bit| block as usize * BLOCK_ROWS + bit;
-            let mut unused = rows & !self.alive.word(block as usize);
-            // The last one first, which may have the last index.
-            while unused != 0 {
-                let bit = BLOCK_ROWS - 1 - unused.leading_zeros() as usize;
-                unused &= !(1 << bit);
-                let next = core::mem::replace(&mut self.rows[row(bit)], Entity::NEVER);
-                self.without_index += 1;
-                if next.index() as usize >= before.slots
-                    && next.index() as usize + 1 == self.slots.len()
-                {
-                    self.slots.pop();
-                } else {
-                    self.slots[next.index() as usize] = Slot::spare(next.generation());
-                    self.spare.insert(next.index());
-                }
-            }
-        }
+        self.take_back_indices(before.slots);
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
             // New indices were given to rows in ascending order.
             let last = self.rows.last().copied();
@@ -258,6 +243,27 @@ impl Entities {
                 self.slots.pop();
             } else {
                 self.end_rows(self.rows.len() - 1);
+            }
+        }
+    }
+
+    /// Takes the indices back that were given to rows since [`lengths`](Self::lengths), of those that are free again. Slots from
+    /// `slots` on are new.
+    fn take_back_indices(&mut self, slots: usize) {
+        while let Some((block, rows)) = self.numbered.pop() {
+            let free = rows & !self.alive.word(block as usize);
+            // The last row first, which may have the last index.
+            for bit in (0..BLOCK_ROWS).rev().filter(|bit| free >> bit & 1 == 1) {
+                let row = &mut self.rows[block as usize * BLOCK_ROWS + bit];
+                let next = core::mem::replace(row, Entity::NEVER);
+                let index = next.index() as usize;
+                self.without_index += 1;
+                if index >= slots && index + 1 == self.slots.len() {
+                    self.slots.pop();
+                } else {
+                    self.slots[index] = Slot::spare(next.generation());
+                    self.spare.insert(next.index());
+                }
             }
         }
     }
@@ -286,7 +292,8 @@ impl Entities {
     /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
         let (slots, rows) = (&mut self.slots, &mut self.rows);
-        Tables { slots: slots.as_mut_ptr(), rows: rows.as_mut_ptr(), len: rows.len() }
+        let indices = slots.len();
+        Tables { slots: slots.as_mut_ptr(), indices, rows: rows.as_mut_ptr(), len: rows.len() }
     }
 
     /// Gives the row a spare entity, as the index of its entity is used up. The old index is
@@ -304,6 +311,8 @@ impl Entities {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables {
     slots: *mut Slot,
+    /// The number of slots.
+    indices: usize,
     rows: *mut Entity,
     len: usize,
 }
@@ -323,6 +332,9 @@ impl Tables {
 
     /// Enters the entity of an allocated row into the table of handles.
     ///
+    /// # Panics
+    /// If the row has no index, as it was not allocated.
+    ///
     /// # Safety
     /// The tables must not have been resized since `self` was made, and no other thread may use the
     /// entries of the row.
@@ -331,10 +343,23 @@ impl Tables {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and no other thread writes it.
         let entity = unsafe { *self.rows.wrapping_add(row) };
-        // SAFETY: an entity in the table has a slot. It belongs to the row, so no other thread uses
-        // it.
-        let slot = unsafe { &mut *self.slots.wrapping_add(entity.index() as usize) };
-        *slot = Slot::living(row, entity);
+        // SAFETY: by the contract no other thread uses the entries of the row.
+        *unsafe { self.slot(entity) } = Slot::living(row, entity);
+    }
+
+    /// The slot of the entity in a row.
+    ///
+    /// # Panics
+    /// If the row has no index.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy), for the row of the entity.
+    #[inline(always)]
+    unsafe fn slot<'a>(self, entity: Entity) -> &'a mut Slot {
+        let index = entity.index() as usize;
+        assert!(index < self.indices, "the row has no index");
+        // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
+        unsafe { &mut *self.slots.wrapping_add(index) }
     }
 
     /// The same for rows of a block.
@@ -353,8 +378,8 @@ impl Tables {
             let different = |(entity, index): (&Entity, u32)| entity.index() ^ index;
             if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) == 0 {
                 let slots = self.slots.wrapping_add(first as usize);
-                // SAFETY: entities in the table have slots, and these have consecutive ones. Those belong to the rows, so that
-                // no other thread uses them.
+                assert!(first as usize + BLOCK_ROWS <= self.indices, "a row has no index");
+                // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.
                 let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
                 for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
                     *slot = Slot::living(row, entity);
@@ -390,8 +415,7 @@ impl Tables {
         // SAFETY: the row is in the table, and no other thread uses it.
         let place = unsafe { &mut *self.rows.wrapping_add(row) };
         // SAFETY: as in `occupy`.
-        let slot = unsafe { &mut *self.slots.wrapping_add(place.index() as usize) };
-        *slot = Slot::FREE;
+        *unsafe { self.slot(*place) } = Slot::FREE;
         if place.generation() >= LAST_GENERATION {
             return false;
         }

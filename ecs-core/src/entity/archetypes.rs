@@ -273,8 +273,8 @@ impl Archetypes {
         each.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
     }
 
-    /// Takes all empty pages from their archetypes, if there are [many](are_many). The first archetype keeps one empty page, as until now it may have
-    /// held entities of other archetypes.
+    /// Takes all empty pages from their archetypes, if there are [many](are_many), and returns them with those that were
+    /// left by moves. The first archetype keeps one empty page, as until now it may have held entities of other archetypes.
     ///
     /// A page that passes from one archetype to another thus keeps no memory of the first one's
     /// components, and an archetype whose size varies within the margin allocates nothing anew.
@@ -284,6 +284,8 @@ impl Archetypes {
             return Vec::new();
         }
         let mut taken = core::mem::take(&mut self.vacated);
+        // If the refresh that moved entities out of them did not finish, others may have got them since.
+        taken.retain(|&page| self.of_page.get(page).is_none_or(|&owner| owner == FREE));
         self.release(0, self.list[0].needed() + 1, |page| taken.push(page));
         let (used, all) = self.pages();
         if are_many(all - used, used) {

@@ -24,6 +24,7 @@ impl Entities {
 
     /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
+        self.numbered.clear();
         let Archetypes { spawns, list, .. } = &mut self.archetypes;
         if core::mem::take(spawns) {
             for archetype in list {

@@ -74,7 +74,7 @@ pub(crate) struct Entities {
     pub(super) rows: Vec<Entity>,
     /// The number of rows that have no index.
     pub(super) without_index: usize,
-    /// The rows that got an index since [`lengths`](Self::lengths), as numbers and masks of blocks.
+    /// The rows that got an index in this step since [`lengths`](Self::lengths), as numbers and masks of blocks.
     pub(super) numbered: Vec<(u32, u64)>,
     /// Free indices that belong to no row.
     pub(super) spare: Spare,
@@ -354,6 +354,7 @@ impl Entities {
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
         self.slots.shrink_to(self.slots.len() + PAGE_ROWS);
+        self.numbered = Vec::new();
         self.alive.truncate(pages);
     }
 
