@@ -73,7 +73,7 @@ impl<'s> SpawnGroup<'s> {
     fn new(storage: &'s mut Storage, archetype: usize) -> Self {
         let mut spawned = core::mem::take(&mut storage.scratch.spawned);
         spawned.clear();
-        let before = storage.entities.lengths(archetype);
+        let before = storage.entities.checkpoint(archetype);
         Self { storage, archetype, spawned, before, complete: false }
     }
 
@@ -139,7 +139,7 @@ impl<'s> SpawnGroup<'s> {
         let mut count = 0;
         let panics = PanicSlot::new();
         let rows = self.storage.entities.rows().len();
-        let more = self.spawned[first..].iter().map(|new| new.rows.count_ones() as usize).sum();
+        let more = self.spawned[first..].iter().map(AllocatedRows::count).sum();
         let components = facts_of::<D, I::Item>().components.as_ref();
         self.storage.reserve_values(components, rows, more);
         self.storage.for_allocated(&self.spawned[first..], &panics, |chunk, allocated| {

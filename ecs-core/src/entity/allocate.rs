@@ -85,16 +85,19 @@ impl Entities {
         }
         self.archetypes.list[archetype].count += done;
         self.count += done;
-        if !self.try_reserve(end, done) {
+        if !self.try_reserve_tables(end, done) {
             for AllocatedRows { block, rows, .. } in blocks.drain(others..) {
                 self.alive.clear(block as usize, rows);
                 self.freed(block as usize, rows.count_ones() as usize);
             }
             refused_growth(end.saturating_mul(ROW_BYTES));
         }
-        if self.archetypes.several || self.without_index > 0 {
+        // With several archetypes not all rows up to the last one are allocated, and only those get an
+        // index. Otherwise all new rows are, and several threads write them. (Between a checkpoint and
+        // `shorten`, all rows get their indices in one of these ways.)
+        if self.archetypes.several || self.without_index > 0 || !self.newly_indexed.is_empty() {
             self.extend_rows(end);
-            self.number(&blocks[others..]);
+            self.assign_indices(&blocks[others..]);
         } else {
             self.add_rows(end, workers);
         }
@@ -102,13 +105,13 @@ impl Entities {
     }
 
     /// Gives an index to each of these rows that has none, in order.
-    fn number(&mut self, allocated: &[AllocatedRows]) {
+    fn assign_indices(&mut self, allocated: &[AllocatedRows]) {
         if self.without_index == 0 {
             return;
         }
         for &AllocatedRows { block, rows, .. } in allocated {
             let first = block as usize * BLOCK_ROWS;
-            let new = bits(rows).filter(|&bit| self.rows[first + bit] == Entity::NEVER);
+            let new = bits(rows).filter(|&bit| self.rows[first + bit].is_never());
             let new = new.fold(0, |new, bit| new | 1 << bit);
             if new == 0 {
                 continue;
@@ -117,7 +120,7 @@ impl Entities {
                 self.rows[first + bit] = self.spare_entity();
             }
             self.without_index -= new.count_ones() as usize;
-            self.numbered.push((block, new));
+            self.newly_indexed.push((block, new));
         }
     }
 
@@ -186,8 +189,8 @@ impl Entities {
 
     /// The lengths of the tables and the extent of an archetype's rows; see
     /// [`withdraw`](Self::withdraw).
-    pub(crate) fn lengths(&mut self, archetype: usize) -> Lengths {
-        self.numbered.clear();
+    pub(crate) fn checkpoint(&mut self, archetype: usize) -> Lengths {
+        self.newly_indexed.clear();
         let this = &self.archetypes.list[archetype];
         let (pages, end) = (this.pages.len(), this.end);
         Lengths { archetype, pages, end, rows: self.rows.len(), slots: self.slots.len() }
@@ -227,18 +230,17 @@ impl Entities {
     }
 
     /// Removes the free rows at the end of the table, with their indices, as far as both are newer
-    /// than `before`. Indices that were spare become spare again.
+    /// than `before`. Indices that were spare become spare again. Rows before them that got an index
+    /// since then, and are free again, lose it.
     pub(crate) fn shorten(&mut self, before: Lengths) {
         let end = self.find_end(before.archetype, before.end);
         let needed = end.div_ceil(PAGE_ROWS).max(before.pages);
         self.archetypes.release(before.archetype, needed, |_| ());
         self.take_back_indices(before.slots);
         while self.rows.len() > before.rows && !self.alive.contains(self.rows.len() - 1) {
-            // New indices were given to rows in ascending order.
-            let last = self.rows.last().copied();
-            if last
-                .is_some_and(|last| last != Entity::NEVER && last.index() as usize >= before.slots)
-            {
+            // `add_rows` gives new indices to rows in ascending order.
+            let is_new = |last: &Entity| !last.is_never() && last.index() as usize >= before.slots;
+            if self.rows.last().is_some_and(is_new) {
                 self.rows.pop();
                 self.slots.pop();
             } else {
@@ -247,10 +249,10 @@ impl Entities {
         }
     }
 
-    /// Takes the indices back that were given to rows since [`lengths`](Self::lengths), of those that are free again. Slots from
-    /// `slots` on are new.
+    /// Takes back the indices that rows got since the last [checkpoint](Self::checkpoint), if the
+    /// rows are free again. Slots from `slots` on were added since then.
     fn take_back_indices(&mut self, slots: usize) {
-        while let Some((block, rows)) = self.numbered.pop() {
+        while let Some((block, rows)) = self.newly_indexed.pop() {
             let free = rows & !self.alive.word(block as usize);
             // The last row first, which may have the last index.
             for bit in (0..BLOCK_ROWS).rev().filter(|bit| free >> bit & 1 == 1) {
@@ -379,7 +381,8 @@ impl Tables {
             if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) == 0 {
                 let slots = self.slots.wrapping_add(first as usize);
                 assert!(first as usize + BLOCK_ROWS <= self.indices, "a row has no index");
-                // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.
+                // SAFETY: there are these slots, which belong to the rows, so that no other thread uses
+                // them.
                 let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
                 for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
                     *slot = Slot::living(row, entity);

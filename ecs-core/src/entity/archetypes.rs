@@ -20,9 +20,8 @@ const MOST: usize = 1024;
 /// Marks a page that no archetype owns.
 pub(super) const FREE: u32 = u32::MAX;
 
-/// Whether so many pages are not in use, with as many that are, that their memory is worth some work: more than an
-/// eighth of them plus two.
-pub(super) fn are_many(unused: usize, used: usize) -> bool {
+/// Whether unused pages exceed the margin: an eighth of the pages in use, plus two.
+pub(super) fn exceed_margin(unused: usize, used: usize) -> bool {
     unused > used / 8 + 2
 }
 
@@ -127,8 +126,8 @@ pub(super) struct Archetypes {
     pub(super) gaps: bool,
     /// Whether spawns of any archetype were counted in this step.
     pub(super) spawns: bool,
-    /// Pages that entities were moved out of in this refresh.
-    pub(super) vacated: Vec<usize>,
+    /// Pages that archetypes have lost in this refresh.
+    pub(super) released: Vec<usize>,
 }
 
 impl Archetypes {
@@ -139,8 +138,8 @@ impl Archetypes {
         let first = Archetype { pages: Vec::with_capacity(pages), ..Archetype::default() };
         let of_page = Vec::with_capacity(pages);
         let (list, by_key) = (vec![first], Vec::new());
-        let vacated = Vec::new();
-        Self { list, by_key, of_page, with_pages: 0, several, gaps: false, spawns: false, vacated }
+        let released = Vec::new();
+        Self { list, by_key, of_page, with_pages: 0, several, gaps: false, spawns: false, released }
     }
 
     /// The archetype for the components of a [key](crate::types::IndexSet::key). It is the
@@ -254,8 +253,13 @@ impl Archetypes {
         }
         *with_pages -= usize::from(needed == 0);
         this.search_from(needed * BLOCKS_PER_PAGE);
-        while of_page.last() == Some(&FREE) {
-            of_page.pop();
+        self.drop_last_free_pages();
+    }
+
+    /// Forgets the pages behind the last one that an archetype owns.
+    pub(super) fn drop_last_free_pages(&mut self) {
+        while self.of_page.last() == Some(&FREE) {
+            self.of_page.pop();
         }
     }
 
@@ -273,31 +277,35 @@ impl Archetypes {
         each.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
     }
 
-    /// Takes all empty pages from their archetypes, if there are [many](are_many), and returns them with those that were
-    /// left by moves. The first archetype keeps one empty page, as until now it may have held entities of other archetypes.
+    /// Takes all empty pages from their archetypes, if they [exceed the margin](exceed_margin). The
+    /// first archetype keeps one empty page, as until now it may have held entities of other archetypes.
     ///
     /// A page that passes from one archetype to another thus keeps no memory of the first one's
     /// components, and an archetype whose size varies within the margin allocates nothing anew.
     /// O(archetypes) if nothing is taken.
-    pub(super) fn take_surplus(&mut self) -> Vec<usize> {
-        if !self.several {
-            return Vec::new();
-        }
-        let mut taken = core::mem::take(&mut self.vacated);
-        // If the refresh that moved entities out of them did not finish, others may have got them since.
-        taken.retain(|&page| self.of_page.get(page).is_none_or(|&owner| owner == FREE));
-        self.release(0, self.list[0].needed() + 1, |page| taken.push(page));
+    pub(super) fn release_surplus(&mut self) {
+        let mut released = core::mem::take(&mut self.released);
+        self.release(0, self.list[0].needed() + 1, |page| released.push(page));
         let (used, all) = self.pages();
-        if are_many(all - used, used) {
+        if exceed_margin(all - used, used) {
             for archetype in 1..self.list.len() {
-                self.release(archetype, self.list[archetype].needed(), |page| taken.push(page));
+                let needed = self.list[archetype].needed();
+                self.release(archetype, needed, |page| released.push(page));
             }
         }
-        taken.sort_unstable();
+        self.released = released;
         if self.list.len() > 2 * self.with_pages + MOST {
             self.forget_empty();
         }
-        taken
+    }
+
+    /// The pages that archetypes have lost since the last call, ascending. Some may have got another
+    /// owner.
+    pub(super) fn take_released(&mut self) -> Vec<usize> {
+        let mut released = core::mem::take(&mut self.released);
+        released.sort_unstable();
+        released.dedup();
+        released
     }
 
     /// Forgets archetypes without pages, except the first one and those with spawns in this step:
@@ -420,8 +428,13 @@ impl Archetypes {
         if found != count || owners.last().is_some_and(Option::is_none) {
             return Err(Fault::new("entities lie in pages without an archetype"));
         }
-        self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count);
         self.with_pages = self.list.iter().filter(|archetype| !archetype.pages.is_empty()).count();
+        // Whether a refresh has something to do. (It may be a save of an earlier version.)
+        let (used, all) = self.pages();
+        let free = self.of_page.len() - all;
+        self.gaps = self.list.iter().any(|archetype| archetype.end > archetype.count)
+            || exceed_margin(all - used, used)
+            || exceed_margin(free, all);
         Ok(())
     }
 

@@ -24,7 +24,7 @@ impl Entities {
 
     /// Begins a step and restarts the count of spawns.
     pub(crate) fn begin_step(&mut self) {
-        self.numbered.clear();
+        self.newly_indexed.clear();
         let Archetypes { spawns, list, .. } = &mut self.archetypes;
         if core::mem::take(spawns) {
             for archetype in list {
@@ -40,12 +40,14 @@ impl Entities {
     /// were freed: a similar number of spawns is expected in the next step and fills gaps at no
     /// cost. O(moves + rows freed at the end + archetypes).
     ///
-    /// Then pages are [moved down](Self::move_pages_down), if there are many that no archetype owns.
+    /// Then archetypes lose their [empty pages](Archetypes::release_surplus), and others [move
+    /// down](Self::move_pages_down) into them. A second call does nothing.
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
         for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
         if self.archetypes.several {
+            self.archetypes.release_surplus();
             self.move_pages_down(&mut moved);
         }
         let end = self.archetypes.note_gaps();
@@ -101,7 +103,7 @@ impl Entities {
                     *slot = Slot::spare(next.generation());
                     self.spare.insert(next.index());
                 }
-                // `Entity::NEVER`
+                // The row has no index: that of `Entity::NEVER` has no slot.
                 None => self.without_index -= 1,
             }
         }
@@ -125,7 +127,7 @@ impl Entities {
         // The archetype may get a further page, behind all others.
         let rows = (self.archetypes.of_page.len() + 1) * PAGE_ROWS;
         if self.archetypes.list[archetype].key != key
-            || !self.try_reserve(rows, 0)
+            || !self.try_reserve_tables(rows, 0)
             || !self.search(archetype)
         {
             return None;

@@ -55,8 +55,14 @@ pub struct Entity {
 const _: () = assert!(size_of::<Option<Entity>>() == 8, "a null handle takes no room of its own");
 
 impl Entity {
-    /// A handle that is never valid, as no world has an entity with the index `u32::MAX`: that of one that found no room.
+    /// A handle that is never valid, as no world has an entity with the index `u32::MAX`: that of an entity that found no
+    /// room, and of a row without an index.
     pub(crate) const NEVER: Self = Self::new(u32::MAX, NonZeroU32::MAX);
+
+    /// Whether it is [`NEVER`](Self::NEVER).
+    pub(crate) fn is_never(self) -> bool {
+        self == Self::NEVER
+    }
 
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
         Self { generation, index }

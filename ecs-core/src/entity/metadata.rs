@@ -69,13 +69,15 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 pub(crate) struct Entities {
     pub(super) slots: Vec<Slot>,
     /// The entity in each row. A free row holds the next entity that it will get: the index stays
-    /// with the row, so that tables by row and tables by index are walked in the same order. A row that was never in use
-    /// has none, but [`Entity::NEVER`], where other archetypes have rows behind it.
+    /// with the row, so that tables by row and tables by index are walked in the same order. A row has
+    /// no index, but [`Entity::NEVER`], until an entity comes into it. It loses its index, too, where
+    /// an entity moves from it to a row without one, or where its spawn is withdrawn.
     pub(super) rows: Vec<Entity>,
     /// The number of rows that have no index.
     pub(super) without_index: usize,
-    /// The rows that got an index in this step since [`lengths`](Self::lengths), as numbers and masks of blocks.
-    pub(super) numbered: Vec<(u32, u64)>,
+    /// Rows to which [`allocate`](Self::allocate) gave an index since the last
+    /// [checkpoint](Self::checkpoint) or the beginning of the step, as numbers and masks of blocks.
+    pub(super) newly_indexed: Vec<(u32, u64)>,
     /// Free indices that belong to no row.
     pub(super) spare: Spare,
     /// The rows in use.
@@ -140,7 +142,7 @@ impl Entities {
             slots,
             rows,
             without_index: 0,
-            numbered: Vec::new(),
+            newly_indexed: Vec::new(),
             spare: Spare::default(),
             alive,
             withheld: Masks::default(),
@@ -186,7 +188,8 @@ impl Entities {
                 *slot = Slot::living(row, entity);
                 entity
             }
-            None => self.entity_in_unused_row(row),
+            // The row has no index: that of `Entity::NEVER` has no slot.
+            None => self.entity_in_row_without_index(row),
         };
         self.alive.insert(row);
         if self.archetypes.several {
@@ -214,7 +217,7 @@ impl Entities {
 
     /// Gives a row that has no index one, and enters its entity into the table of handles.
     #[cold]
-    fn entity_in_unused_row(&mut self, row: usize) -> Entity {
+    fn entity_in_row_without_index(&mut self, row: usize) -> Entity {
         let entity = self.spare_entity();
         self.rows[row] = entity;
         self.without_index -= 1;
@@ -259,7 +262,7 @@ impl Entities {
                 // A single archetype has no more rows than entities.
                 let most = if self.archetypes.several { usize::MAX } else { self.most };
                 let rows = ((block + 1) * BLOCK_ROWS).min(most);
-                if !self.try_reserve(rows, 0) {
+                if !self.try_reserve_tables(rows, 0) {
                     refused_growth(rows.saturating_mul(ROW_BYTES));
                 }
             }
@@ -270,12 +273,14 @@ impl Entities {
         true
     }
 
-    /// Reserves memory for the tables of at least `rows` rows, and of `spawns` more entities. Returns whether the system
+    /// Reserves memory for `rows` rows in the table of rows, and for the slots of the indices that
+    /// they, or with several archetypes `spawns` more entities, may need. Returns whether the system
     /// gives it; if not, the tables are unchanged.
-    pub(super) fn try_reserve(&mut self, rows: usize, spawns: usize) -> bool {
+    pub(super) fn try_reserve_tables(&mut self, rows: usize, spawns: usize) -> bool {
         let more = rows.saturating_sub(self.rows.len());
         let Archetypes { several, list, .. } = &self.archetypes;
-        // Each archetype has up to a block of free rows that were found, and entities may come into all of them.
+        // `create` takes rows that `search` has found without asking for memory: up to a block for
+        // each archetype, each of which may need an index.
         let found = BLOCK_ROWS * list.len();
         let indices = if *several { spawns + found } else { more + self.without_index };
         try_enlarge(&mut self.rows, more) && try_enlarge(&mut self.slots, indices)
@@ -304,7 +309,8 @@ impl Entities {
         Handles { slots: &self.slots }
     }
 
-    /// The entities by row; a free row has the next entity that it will get.
+    /// The entities by row. A free row has the next entity that it will get, or [`Entity::NEVER`] if
+    /// it has no index.
     #[inline]
     pub(crate) fn rows(&self) -> &[Entity] {
         &self.rows
@@ -334,9 +340,9 @@ impl Entities {
         self.rows.len().div_ceil(PAGE_ROWS)
     }
 
-    /// Empty pages, taken from their archetypes; see [`Archetypes::take_surplus`].
-    pub(crate) fn take_surplus(&mut self) -> Vec<usize> {
-        self.archetypes.take_surplus()
+    /// The pages that archetypes have lost in this refresh; see [`Archetypes::take_released`].
+    pub(crate) fn take_released_pages(&mut self) -> Vec<usize> {
+        self.archetypes.take_released()
     }
 
     /// The rows behind the last one in use of each archetype, up to the end of its page.
@@ -354,7 +360,7 @@ impl Entities {
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
         self.slots.shrink_to(self.slots.len() + PAGE_ROWS);
-        self.numbered = Vec::new();
+        self.newly_indexed = Vec::new();
         self.alive.truncate(pages);
     }
 

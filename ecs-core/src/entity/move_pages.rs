@@ -1,48 +1,45 @@
 //! Moves pages of rows down, to pages that no archetype owns.
 //!
-//! After a peak, the pages that are left may be the last ones. Tables by row, and saves, would stay as long as they were,
-//! with free rows only between them.
+//! After a peak, pages in use may lie behind many free ones. The table of rows, and saves, would stay as long as at the
+//! peak.
 
-use super::archetypes::{Archetypes, FREE, are_many};
+use super::archetypes::{Archetypes, FREE, exceed_margin};
 use super::metadata::Entities;
 use super::slots::Slot;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, rows_of};
 
 impl Entities {
-    /// Moves the entities of the last pages to lower pages that no archetype owns, if there are [many](are_many). Those
-    /// have been free since an earlier refresh, which has given back the memory of their values. `moved` is called with
-    /// the old and the new row of each entity, in an order in which each new row is free.
+    /// Moves the last pages of archetypes down to pages that no archetype owns, if those [exceed the
+    /// margin](exceed_margin). `moved` is called with the old and the new row of each entity, in an order in which each new
+    /// row is free. Then no page without an owner is left between others, so that a second call moves nothing.
     ///
     /// The pages of an archetype stay ascending. So of an archetype with several pages, entities may move to pages that
     /// others of it have just left. O(archetypes), and O(pages + moves) if pages are moved.
     pub(super) fn move_pages_down(&mut self, moved: &mut impl FnMut(usize, usize)) {
-        let (used, owned) = self.archetypes.pages();
-        let pages = self.archetypes.of_page.len();
-        if !are_many(pages - owned, used) {
+        let (_, owned) = self.archetypes.pages();
+        if !exceed_margin(self.archetypes.of_page.len() - owned, owned) {
             return;
         }
-        let mut free = self.archetypes.free_pages().into_iter();
-        let first = self.archetypes.first_to_move(free.as_slice());
+        let free = self.archetypes.free_pages();
+        let Some(first) = self.archetypes.first_to_move(&free) else { return };
+        let mut free = free.into_iter();
         for number in 0..self.archetypes.list.len() {
             // In this order, so that it does not depend on the past which archetype gets which page.
             let archetype = self.archetypes.in_order(number);
-            let needed = self.archetypes.list[archetype].needed();
-            let old = self.archetypes.list[archetype].pages[..needed].to_vec();
+            let old = self.archetypes.list[archetype].pages.clone();
             let stay = old.partition_point(|&page| page < first);
-            let mut new = old[..stay].to_vec();
-            new.extend(free.by_ref().take(needed - stay));
-            if stay == needed {
+            if stay == old.len() {
                 continue;
             }
+            let mut new = old[..stay].to_vec();
+            new.extend(free.by_ref().take(old.len() - stay));
             new.sort_unstable();
             for (&from, &to) in old.iter().zip(&new).filter(|(from, to)| from != to) {
                 self.move_page(from as usize, to as usize, moved);
             }
-            self.archetypes.replace_pages(archetype, &old[stay..], &new);
+            self.archetypes.replace_pages(archetype, &old[stay..], new);
         }
-        while self.archetypes.of_page.last() == Some(&FREE) {
-            self.archetypes.of_page.pop();
-        }
+        self.archetypes.drop_last_free_pages();
     }
 
     /// Moves the entities of a page to a page without entities.
@@ -69,30 +66,27 @@ impl Archetypes {
         pages.filter(|(_, owner)| **owner == FREE).map(|(page, _)| page).collect()
     }
 
-    /// The page from which on all pages with rows in use are to be moved, as for each of them there is a lower page among
-    /// those that are free.
-    fn first_to_move(&self, free: &[u32]) -> u32 {
-        let all = self.list.iter().flat_map(|archetype| &archetype.pages[..archetype.needed()]);
-        let mut used: Vec<u32> = all.copied().collect();
-        used.sort_unstable();
-        let pairs = used.iter().rev().zip(free);
-        pairs.take_while(|(last, free)| last > free).last().map_or(FREE, |(last, _)| *last)
+    /// The lowest page to move: each owned page from it on has a lower page to go to, among those that are free.
+    fn first_to_move(&self, free: &[u32]) -> Option<u32> {
+        let pages = (0..self.of_page.len() as u32).rev();
+        let pairs =
+            pages.filter(|&page| self.of_page[page as usize] != FREE).zip(free.iter().copied());
+        pairs.take_while(|(last, free)| last > free).last().map(|(last, _)| last)
     }
 
-    /// Replaces the pages of an archetype that are in use by as many others, ascending, of which it had all but those of
-    /// `left`.
-    fn replace_pages(&mut self, archetype: usize, left: &[u32], new: &[u32]) {
+    /// Makes `new` the pages of an archetype, as many as before, ascending. It loses those in `left`.
+    fn replace_pages(&mut self, archetype: usize, left: &[u32], new: Vec<u32>) {
         for &page in left {
             self.of_page[page as usize] = FREE;
-            self.vacated.push(page as usize);
+            self.released.push(page as usize);
         }
-        for &page in new {
+        for &page in &new {
             self.of_page[page as usize] = archetype as u32;
         }
         let this = &mut self.list[archetype];
-        this.pages[..new.len()].copy_from_slice(new);
+        this.pages = new;
         if this.free_rows != 0 {
-            // Those were found in a page that may have moved.
+            // They may lie in a page that the archetype has lost.
             this.search_from(this.next_block - 1);
         }
     }

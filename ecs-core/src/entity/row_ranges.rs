@@ -18,6 +18,11 @@ impl AllocatedRows {
         (self.first + self.rows.count_ones()) as usize
     }
 
+    /// The number of these rows.
+    pub(crate) fn count(&self) -> usize {
+        self.rows.count_ones() as usize
+    }
+
     /// The rows, ascending.
     pub(crate) fn each(self) -> impl Iterator<Item = usize> {
         rows_of(self.block as usize, self.rows)

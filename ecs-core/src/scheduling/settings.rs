@@ -147,6 +147,8 @@ pub struct Dynamic<const N: usize>;
 ///
 /// Additional cost: O(log archetypes) for each spawn; for each refresh O(archetypes), O(components of the declaration)
 /// for each 64 rows with entities that were spawned in the step, and as much for each of these entities that moves.
+/// After a peak, a refresh also moves the entities of the last pages of 4 096 rows to pages that have become free:
+/// O(components) for each.
 ///
 /// The order of entities differs from that of [`Dynamic`]. It is part of the state, so state hashes differ. A snapshot
 /// can be restored into a world of the other order, which then continues in its own order. (Under a fixed limit that

@@ -76,8 +76,8 @@ impl<'a> Parts<'a> {
         // Where a value is written over another one, presence stays as it is.
         self.versions.forget(row / PAGE_ROWS);
         let first = row / BLOCK_ROWS * BLOCK_ROWS;
-        let first = self.buffer.row_or_allocate(first, || self.presence.count());
-        Some((alive, first.wrapping_add(self.offset)))
+        let start = self.buffer.row_or_allocate(first, || self.presence.count());
+        Some((alive, start.wrapping_add(self.offset)))
     }
 
     /// The start of the values of a block, which has some.

@@ -1,5 +1,5 @@
-//! Moves entities to other rows: spawned entities to rows of their archetype, and the last entities
-//! of each archetype into gaps.
+//! Moves entities to other rows: spawned entities to rows of their archetype, the last entities of
+//! each archetype into gaps, and those of the last pages to pages that no archetype owns.
 
 use super::{BLOCK_ROWS, BLOCKS_PER_PAGE, Buffers, Columns, Storage, Values};
 use crate::parallel::PanicSlot;
@@ -7,7 +7,7 @@ use crate::rows::bits;
 use crate::types::IndexSet;
 
 impl Storage {
-    /// Moves spawned entities to rows of their archetype and closes gaps between the rows in use;
+    /// Moves spawned entities to rows of their archetype, closes gaps between the rows in use, and moves pages down;
     /// see [`Entities::refill`](crate::entity::Entities::refill). `moves` becomes the pairs of old
     /// and new rows, in order.
     ///

@@ -1,6 +1,8 @@
 //! Frees memory after a peak.
 
-use super::{BLOCKS_PER_PAGE, CHUNK_ROWS, PAGE_ROWS, Storage};
+use super::{BLOCKS_PER_PAGE, CHUNK_ROWS, PAGE_ROWS, Storage, Values};
+use crate::rows::PageWords;
+use crate::types::IndexSet;
 
 /// The pages that were freed, for which subscriptions free theirs.
 pub(crate) struct Surplus {
@@ -17,26 +19,44 @@ impl Storage {
     /// Rows in use come first, except for some gaps, so empty pages come last. The storage keeps
     /// empty pages as a margin: an eighth of the pages in use plus one, or the rest of the last
     /// chunk, if that is more. A world whose size varies within the margin allocates nothing anew.
-    /// With rows by archetype there are also empty pages between others: see
-    /// [`take_surplus`](crate::entity::Entities::take_surplus).
+    /// With rows by archetype, so are pages that archetypes have lost in this refresh. If entities of
+    /// another archetype have moved to such a page, the memory of components that they lack is freed.
     ///
     /// No presence may be dirty. O(archetypes) if nothing is freed, else O(pages × components).
     pub(crate) fn free_surplus(&mut self) -> Surplus {
-        let between = self.entities.as_same().take_surplus();
-        for &page in &between {
-            self.entities.alive_mut().free_page(page);
-            for column in self.columns.iter_mut() {
-                column.presence.free_page(page);
-            }
-            self.buffers.iter_mut().for_each(|buffer| buffer.free_page(page));
-        }
+        let mut between = self.entities.as_same().take_released_pages();
         if !between.is_empty() {
+            between.retain(|&page| self.free_page(page));
             // After a peak, rows behind the last one of an archetype still have memory, too.
             for rows in self.entities.free_ends() {
                 self.buffers.iter_mut().for_each(|buffer| buffer.free_rows(rows.clone()));
             }
         }
         Surplus { between, end: self.free_last_pages() }
+    }
+
+    /// Frees the memory of a page for all components that no entity has there. Returns whether no
+    /// entity is there at all.
+    fn free_page(&mut self, page: usize) -> bool {
+        let is_empty = |words: &PageWords| *words == [0; BLOCKS_PER_PAGE];
+        let mut used = IndexSet::EMPTY;
+        for column in self.columns.iter_mut() {
+            if is_empty(column.presence.page_words(page)) {
+                column.presence.free_page(page);
+            } else if let Values::Buffered { buffer, .. } = column.values {
+                used = used.with(buffer);
+            }
+        }
+        for (buffer, memory) in self.buffers.iter_mut().enumerate() {
+            if !used.contains(buffer) {
+                memory.free_page(page);
+            }
+        }
+        let is_empty = is_empty(self.entities.alive().page_words(page));
+        if is_empty {
+            self.entities.alive_mut().free_page(page);
+        }
+        is_empty
     }
 
     fn free_last_pages(&mut self) -> Option<usize> {

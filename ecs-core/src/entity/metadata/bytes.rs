@@ -77,7 +77,7 @@ impl Entities {
             return Vec::new();
         }
         let mut used = vec![false; self.slots.len()];
-        let rows = self.rows.iter().filter(|entity| **entity != Entity::NEVER);
+        let rows = self.rows.iter().filter(|entity| !entity.is_never());
         rows.for_each(|entity| used[entity.index() as usize] = true);
         for &index in spare {
             used[index as usize] = true;
@@ -135,31 +135,29 @@ impl Entities {
             let mut frame = from.expect()?;
             let handles = frame.take(count * size_of::<Entity>())?;
             let handles = handles.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
-            let mut impossible_ones = 0;
+            let mut unindexed = 0;
             let first = self.rows.len();
             self.rows.extend(handles.map(|bits| {
-                impossible_ones += usize::from(!is_possible(bits as u32));
+                unindexed += usize::from(!is_possible(bits as u32));
                 let generation = NonZeroU32::new(bits as u32).unwrap_or(NonZeroU32::MIN);
                 Entity::new((bits >> 32) as u32, generation)
             }));
-            if impossible_ones > 0 {
-                let unused = self.rows[first..].iter().filter(|entity| **entity == Entity::NEVER);
-                if unused.count() != impossible_ones {
+            // A row without an index has `NEVER`, whose generation is that of no entity.
+            if unindexed > 0 {
+                let never = self.rows[first..].iter().filter(|entity| entity.is_never());
+                if never.count() != unindexed {
                     return Err(impossible());
                 }
-                self.without_index += impossible_ones;
+                self.without_index += unindexed;
             }
             for block in 0..count.div_ceil(BLOCK_ROWS) {
                 let word = frame.u64()?;
-                let mut living = bits(word & lowest(u64::MAX, count - block * BLOCK_ROWS));
-                if impossible_ones > 0
-                    && living
-                        .any(|bit| self.rows[first + block * BLOCK_ROWS + bit] == Entity::NEVER)
-                {
-                    return Err(impossible());
-                }
                 if word & !lowest(u64::MAX, count - block * BLOCK_ROWS) != 0 {
                     return Err(Fault::new("an entity lies in a row behind the last one"));
+                }
+                let is_never = |bit: usize| self.rows[first + block * BLOCK_ROWS + bit].is_never();
+                if unindexed > 0 && bits(word).any(is_never) {
+                    return Err(impossible());
                 }
                 self.alive.add(page * BLOCKS_PER_PAGE + block, word);
                 self.count += word.count_ones() as usize;
@@ -186,7 +184,7 @@ impl Entities {
             }
             slots.resize(indices, Slot::FREE);
             for (row, &entity) in (first..).zip(entities) {
-                if entity == Entity::NEVER {
+                if entity.is_never() {
                     continue;
                 }
                 let is_living = living >> (row % BLOCK_ROWS) & 1 == 1;
@@ -204,7 +202,7 @@ impl Entities {
         for (block, entities) in rows.chunks(BLOCK_ROWS).enumerate() {
             let free = !alive.word(block) & lowest(u64::MAX, entities.len());
             let free = bits(free).map(|bit| entities[bit]);
-            free.filter(|entity| *entity != Entity::NEVER)
+            free.filter(|entity| !entity.is_never())
                 .for_each(|entity| slots[entity.index() as usize] = Slot::FREE);
         }
         for (index, _) in others.iter().filter(|(_, next)| next.is_none()) {

@@ -51,7 +51,8 @@ impl Entities {
         hasher.finish()
     }
 
-    /// The entity in this row, and whether it is alive: otherwise it is the next one of a free row. `None` if there is no such
+    /// The entity in this row, and whether it is alive: otherwise it is the next one of a free row, or
+    /// [`Entity::NEVER`] if that has no index. `None` if there is no such
     /// row.
     pub(crate) fn state_of(&self, row: usize) -> Option<(Entity, bool)> {
         self.rows.get(row).map(|&entity| (entity, self.alive.contains(row)))

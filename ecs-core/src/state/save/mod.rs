@@ -51,7 +51,7 @@
 //!
 //! # The format
 //! Numbers are little endian. Names and lists have their lengths (`u64`) before them. A handle is its generation, then its index; by `serde` the index
-//! is first. A save is, in this order:
+//! is first. A row without an index has the handle whose index and generation are both 2³² − 1. A save is, in this order:
 //!
 //! - `ecsworld`, the number of the format (`u32`, now 1), a byte for the order of bytes (1: little endian, 2: big endian), and the name of the declaration;
 //! - *parts*: a byte for the kind (1: the world, 2: entities, 3: a component, 4: a resource, 5: a system, 6: a state), the name, a byte for the form of

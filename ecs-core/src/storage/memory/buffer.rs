@@ -23,7 +23,8 @@ pub(crate) struct Buffer {
     /// The largest number of rows.
     most: usize,
     is_fixed: bool,
-    /// Whether rows lie by archetype: then an archetype's last page has free rows, and other archetypes have other components.
+    /// Whether rows lie by archetype: then an archetype's last page has free rows, and other archetypes have other
+    /// components.
     has_gaps: bool,
 }
 
@@ -53,8 +54,7 @@ impl Buffer {
         let rows = if stride == 0 { most } else { 0 };
         let has_gaps = L::BY_ARCHETYPE;
         let mut this = Self { stride, memory, rows, initial, most, is_fixed, has_gaps };
-        // Nothing is known of which rows will have values.
-        if is_fixed && this.try_grow(most, || most).is_err() {
+        if is_fixed && this.try_grow(most, Use::Dense).is_err() {
             refused(most, stride);
         }
         this
@@ -94,7 +94,7 @@ impl Buffer {
     #[inline]
     pub(crate) fn reserve(&mut self, rows: usize, values: impl FnOnce() -> usize) {
         if rows > self.rows {
-            self.grow(rows, values);
+            self.grow(rows, self.use_with(rows, values));
         }
     }
 
@@ -104,30 +104,39 @@ impl Buffer {
         rows: usize,
         values: impl FnOnce() -> usize,
     ) -> bool {
-        self.try_grow(rows, values).is_ok()
+        rows <= self.rows || self.try_grow(rows, self.use_with(rows, values)).is_ok()
     }
 
     /// Makes room for at least `rows` rows, whose values lie like those of `other`.
     pub(in crate::storage) fn reserve_like(&mut self, rows: usize, other: &Self) {
-        self.reserve(rows, || if other.memory.is_sparse() { 0 } else { rows });
+        if rows > self.rows {
+            self.grow(rows, other.memory.of());
+        }
+    }
+
+    /// What `rows` rows are used like, if there are values in this number of them.
+    fn use_with(&self, rows: usize, values: impl FnOnce() -> usize) -> Use {
+        // Nothing is known of rows that memory is made for from the start.
+        let is_first = self.rows == 0 && self.initial > rows;
+        let is_sparse = self.has_gaps || !is_first && values() < rows / 2;
+        if is_sparse { Use::Sparse } else { Use::Dense }
     }
 
     /// # Panics
     /// If these are more rows than the limit allows, or if the system refuses the memory. The buffer is unchanged.
     #[cold]
-    fn grow(&mut self, rows: usize, values: impl FnOnce() -> usize) {
-        if let Err(layout) = self.try_grow(rows, values) {
+    fn grow(&mut self, rows: usize, of: Use) {
+        if let Err(layout) = self.try_grow(rows, of) {
             refused_growth(layout.size());
         }
     }
 
     /// An error has what the system refuses.
-    fn try_grow(&mut self, rows: usize, values: impl FnOnce() -> usize) -> Result<(), Layout> {
+    fn try_grow(&mut self, rows: usize, of: Use) -> Result<(), Layout> {
         if rows <= self.rows {
             return Ok(());
         }
         assert!(rows <= self.most, "a row beyond the limit");
-        let of = if self.has_gaps || values() < rows / 2 { Use::Sparse } else { Use::Dense };
         let rows = rows.max(if self.rows == 0 { self.initial } else { 0 });
         let bytes = |rows: usize| rows.checked_mul(self.stride);
         let least = bytes(rows.next_multiple_of(BLOCK_ROWS));
@@ -187,25 +196,33 @@ mod tests {
         }
     }
 
-    /// Whether a buffer that grows to [`ROWS`] rows, with `values` values, is one with gaps.
-    fn is_sparse<L: EntityLimit>(values: usize) -> bool {
+    /// What a buffer is made for that has one row, and then grows to [`ROWS`] rows with as many values.
+    fn made_for<L: EntityLimit>(values: usize) -> Use {
         let mut buffer = Buffer::new::<L>(0, 8, 8);
-        buffer.reserve(10, || 10);
+        buffer.reserve(1, || 0);
         buffer.reserve(ROWS, || values);
         assert!(buffer.rows() >= ROWS);
-        let mut copy = Buffer::new::<L>(0, 8, 8);
-        copy.reserve_like(ROWS, &buffer);
-        assert_eq!(copy.memory.is_sparse(), buffer.memory.is_sparse());
-        buffer.memory.is_sparse()
+        buffer.memory.of()
     }
 
     #[test]
-    fn large_pages_are_for_columns_that_most_entities_have() {
-        assert!(!is_sparse::<Limit<false, 0, false>>(ROWS / 2));
-        assert!(is_sparse::<Limit<false, 0, false>>(ROWS / 2 - 1));
-        assert!(is_sparse::<Limit<false, 0, true>>(ROWS));
+    fn huge_pages_are_for_columns_that_most_entities_have() {
+        assert_eq!(made_for::<Limit<false, 0, false>>(ROWS / 2), Use::Dense);
+        assert_eq!(made_for::<Limit<false, 0, false>>(ROWS / 2 - 1), Use::Sparse);
+        assert_eq!(made_for::<Limit<false, 0, true>>(ROWS), Use::Sparse);
         // Nothing is known of memory that is there from the start.
-        assert!(!is_sparse::<Limit<false, ROWS, false>>(0));
-        assert!(!is_sparse::<Limit<true, 0, false>>(0));
+        assert_eq!(made_for::<Limit<false, ROWS, false>>(0), Use::Dense);
+        assert_eq!(made_for::<Limit<true, 0, false>>(0), Use::Dense);
+    }
+
+    #[test]
+    fn a_copy_is_made_for_the_same_use() {
+        for values in [0, ROWS] {
+            let mut buffer = Buffer::new::<Limit<false, 0, false>>(0, 8, 8);
+            buffer.reserve(ROWS, || values);
+            let mut copy = Buffer::new::<Limit<false, 0, false>>(0, 8, 8);
+            copy.reserve_like(ROWS, &buffer);
+            assert_eq!(copy.memory.of(), buffer.memory.of());
+        }
     }
 }

@@ -14,11 +14,11 @@ pub(crate) use layout::{first_too_large, layout_of};
 use mapping::Mapping;
 
 /// What follows from how values lie in a memory.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Nearly all bytes up to the last one in use are in use.
+    /// At least half of the rows up to the last one have values, or nothing is known of them.
     Dense,
-    /// There are large gaps.
+    /// Fewer have values, or rows lie by archetype.
     Sparse,
 }
 
@@ -34,11 +34,11 @@ impl Use {
 
     /// Where the bytes begin in a mapping, for memory number `number` of a world.
     ///
-    /// Mappings begin at multiples of large powers of two. Values at equal distances from the start of several columns, which a
-    /// loop reads together, would compete for the same lines of a cache. So each memory begins elsewhere: by nine pages more, as
-    /// gaps should begin with a page, and two lines of a cache where there are none. By one page more would not do: processors
-    /// of AMD look a line up by a hash of its address (M. Lipp and others, *Take A Way*, 2020), in which a distance of one
-    /// page and that of two mappings can cancel out. Then a loop over neighbours takes 1.4 times as long (bench `agents`).
+    /// Mappings begin at multiples of large powers of two. Values at equal distances from the start of several
+    /// columns, which a loop reads together, would compete for the same lines of a cache. So each memory begins
+    /// elsewhere: by nine pages more, as gaps should begin with a page, and two lines of a cache where there are none.
+    /// One page more is not enough: AMD processors look a line up by a hash of its address (M. Lipp and others, *Take A
+    /// Way*, 2020), in which the distance of two mappings and that of one page can cancel out.
     #[cfg_attr(any(not(unix), miri), expect(dead_code, reason = "there are no mappings"))]
     const fn offset(self, number: usize) -> usize {
         number % 15 * (9 * 4096 + if matches!(self, Self::Dense) { 128 } else { 0 })
@@ -89,13 +89,15 @@ impl Memory {
         self.len
     }
 
-    /// Whether it was mapped as one with large gaps.
-    pub(super) fn is_sparse(&self) -> bool {
+    /// The use that it is made for.
+    pub(super) fn of(&self) -> Use {
         #[cfg(all(unix, not(miri)))]
-        if let Place::Mapped(mapping) = &self.place {
-            return !mapping.is_huge();
+        if let Place::Mapped(mapping) = &self.place
+            && !mapping.is_huge()
+        {
+            return Use::Sparse;
         }
-        false
+        Use::Dense
     }
 
     /// Makes room for at least `least` bytes, which are used as `of` says; what is mapped already stays as it is. All bytes

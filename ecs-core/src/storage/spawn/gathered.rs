@@ -113,7 +113,7 @@ impl Storage {
             return false;
         }
         let archetype = self.entities.archetype_of(key);
-        let before = self.entities.lengths(archetype);
+        let before = self.entities.checkpoint(archetype);
         // No more than there is memory for: it would grow, perhaps for none.
         let most = self.entities.reserved().max(ROWS[0]);
         let wanted = (4 * gathered.last).clamp(ROWS[0], ROWS[1]);
@@ -135,7 +135,7 @@ impl Storage {
         let end = end_of(block as usize, rows);
         if end > self.gathered.memory {
             // No further: with as many rows as the entities will have, the columns may grow for none.
-            let more = self.gathered.rows.iter().map(|new| new.rows.count_ones() as usize).sum();
+            let more = self.gathered.rows.iter().map(AllocatedRows::count).sum();
             self.reserve_values(components, end, more);
             self.gathered.memory = self.rows_with_memory(components);
             assert!(end <= self.gathered.memory, "there is no memory for the new rows");
@@ -183,8 +183,7 @@ impl Storage {
             rows.retain(|allocated| allocated.rows != 0);
             self.entities.shorten(before);
         }
-        let spawned: usize =
-            rows.iter().map(|allocated| allocated.rows.count_ones() as usize).sum();
+        let spawned: usize = rows.iter().map(AllocatedRows::count).sum();
         self.entities.count_spawns(gathered.archetype, spawned);
         self.entities.note_spawned(&rows);
         self.entities.occupy_all(&rows);

@@ -4,6 +4,7 @@ mod alignment;
 mod by_archetype;
 mod chunks;
 mod limits;
+mod pages_move_down;
 mod past_archetypes;
 mod places;
 mod stale_handles;
