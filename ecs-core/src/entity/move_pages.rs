@@ -22,9 +22,12 @@ impl Entities {
         }
         let free = self.archetypes.free_pages();
         let Some(first) = self.archetypes.first_to_move(&free) else { return };
-        let mut free = free.into_iter();
+        // The lowest of them gets the lowest free page, and so on.
+        let pages = first..self.archetypes.of_page.len() as u32;
+        let moving: Vec<u32> =
+            pages.filter(|&page| self.archetypes.of_page[page as usize] != FREE).collect();
+        let target = |page: &u32| free[moving.partition_point(|other| other < page)];
         for number in 0..self.archetypes.list.len() {
-            // In this order, so that it does not depend on the past which archetype gets which page.
             let archetype = self.archetypes.in_order(number);
             let old = self.archetypes.list[archetype].pages.clone();
             let stay = old.partition_point(|&page| page < first);
@@ -32,7 +35,7 @@ impl Entities {
                 continue;
             }
             let mut new = old[..stay].to_vec();
-            new.extend(free.by_ref().take(old.len() - stay));
+            new.extend(old[stay..].iter().map(target));
             new.sort_unstable();
             for (&from, &to) in old.iter().zip(&new).filter(|(from, to)| from != to) {
                 self.move_page(from as usize, to as usize, moved);

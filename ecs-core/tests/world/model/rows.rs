@@ -112,10 +112,44 @@ impl Rows {
         }
         if self.by_archetype {
             self.free_empty(&empty);
+            while self.pages.last() == Some(&None) {
+                self.pages.pop();
+            }
+            self.move_down(beings);
         }
         while self.pages.last() == Some(&None) {
             self.pages.pop();
         }
+    }
+
+    /// If many pages are free, the last ones move to them. The lowest that moves gets the lowest free one, and the entities of an
+    /// archetype keep their order.
+    fn move_down<B>(&mut self, beings: &mut BTreeMap<usize, B>) {
+        let (owned, free): (Vec<usize>, Vec<usize>) =
+            (0..self.pages.len()).partition(|&page| self.pages[page].is_some());
+        if free.len() <= owned.len() / 8 + 2 {
+            return;
+        }
+        let count = owned.iter().rev().zip(&free).take_while(|(last, free)| last > free).count();
+        let old = self.pages.clone();
+        let archetypes: BTreeSet<Archetype> = old.iter().flatten().copied().collect();
+        let before: Vec<Vec<usize>> =
+            archetypes.iter().map(|&all| self.of(all).collect()).collect();
+        for (&from, &to) in owned[owned.len() - count..].iter().zip(&free) {
+            self.pages[to] = self.pages[from].take();
+        }
+        let mut moved = BTreeMap::new();
+        for (&archetype, before) in archetypes.iter().zip(&before) {
+            let after: Vec<usize> = self.of(archetype).collect();
+            for (&from, to) in before.iter().zip(after) {
+                for row in 0..PAGE_ROWS {
+                    if let Some(being) = beings.remove(&(from * PAGE_ROWS + row)) {
+                        moved.insert(to * PAGE_ROWS + row, being);
+                    }
+                }
+            }
+        }
+        beings.append(&mut moved);
     }
 
     /// Frees the empty pages of the first archetype except one, and the empty pages of all others if there
