@@ -187,8 +187,9 @@ impl Entities {
         }
     }
 
-    /// The lengths of the tables and the extent of an archetype's rows; see
-    /// [`withdraw`](Self::withdraw).
+    /// The lengths of the tables and the extent of an archetype's rows, to which
+    /// [`shorten`](Self::shorten) restores them; see [`withdraw`](Self::withdraw). From here on, rows
+    /// that get an index are recorded.
     pub(crate) fn checkpoint(&mut self, archetype: usize) -> Lengths {
         self.newly_indexed.clear();
         let this = &self.archetypes.list[archetype];

@@ -6,6 +6,8 @@
 //! for hardly any components but those of its archetype, and the entities that match a system lie
 //! side by side. Rows do not move when components change.
 
+mod move_pages;
+
 use super::slots::MAX_ENTITIES;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS};
 #[cfg(feature = "serde")]
@@ -18,10 +20,10 @@ use crate::types::{StateHash, StateHasher};
 const MOST: usize = 1024;
 
 /// Marks a page that no archetype owns.
-pub(super) const FREE: u32 = u32::MAX;
+const FREE: u32 = u32::MAX;
 
 /// Whether unused pages exceed the margin: an eighth of the pages in use, plus two.
-pub(super) fn exceed_margin(unused: usize, used: usize) -> bool {
+fn exceed_margin(unused: usize, used: usize) -> bool {
     unused > used / 8 + 2
 }
 

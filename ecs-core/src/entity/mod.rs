@@ -8,7 +8,6 @@ mod handle;
 mod limit;
 mod map_entities;
 mod metadata;
-mod move_pages;
 mod pending;
 mod place;
 mod row_ranges;

@@ -110,7 +110,7 @@ impl Buffer {
     /// Makes room for at least `rows` rows, whose values lie like those of `other`.
     pub(in crate::storage) fn reserve_like(&mut self, rows: usize, other: &Self) {
         if rows > self.rows {
-            self.grow(rows, other.memory.of());
+            self.grow(rows, if self.has_gaps { Use::Sparse } else { other.memory.of() });
         }
     }
 
@@ -223,6 +223,9 @@ mod tests {
             let mut copy = Buffer::new::<Limit<false, 0, false>>(0, 8, 8);
             copy.reserve_like(ROWS, &buffer);
             assert_eq!(copy.memory.of(), buffer.memory.of());
+            let mut by_archetype = Buffer::new::<Limit<false, 0, true>>(0, 8, 8);
+            by_archetype.reserve_like(ROWS, &buffer);
+            assert_eq!(by_archetype.memory.of(), Use::Sparse);
         }
     }
 }

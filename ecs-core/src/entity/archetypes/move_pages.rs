@@ -3,9 +3,9 @@
 //! After a peak, pages in use may lie behind many free ones. The table of rows, and saves, would stay as long as at the
 //! peak.
 
-use super::archetypes::{Archetypes, FREE, exceed_margin};
-use super::metadata::Entities;
-use super::slots::Slot;
+use super::{Archetypes, FREE, exceed_margin};
+use crate::entity::metadata::Entities;
+use crate::entity::slots::Slot;
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, rows_of};
 
 impl Entities {
@@ -15,14 +15,14 @@ impl Entities {
     ///
     /// The pages of an archetype stay ascending. So of an archetype with several pages, entities may move to pages that
     /// others of it have just left. O(archetypes), and O(pages + moves) if pages are moved.
-    pub(super) fn move_pages_down(&mut self, moved: &mut impl FnMut(usize, usize)) {
+    pub(in crate::entity) fn move_pages_down(&mut self, moved: &mut impl FnMut(usize, usize)) {
         let (_, owned) = self.archetypes.pages();
         if !exceed_margin(self.archetypes.of_page.len() - owned, owned) {
             return;
         }
         let free = self.archetypes.free_pages();
         let Some(first) = self.archetypes.first_to_move(&free) else { return };
-        // The lowest of them gets the lowest free page, and so on.
+        // The lowest page that moves gets the lowest free one, and so on.
         let pages = first..self.archetypes.of_page.len() as u32;
         let moving: Vec<u32> =
             pages.filter(|&page| self.archetypes.of_page[page as usize] != FREE).collect();
@@ -49,6 +49,9 @@ impl Entities {
     fn move_page(&mut self, from: usize, to: usize, moved: &mut impl FnMut(usize, usize)) {
         for block in from * BLOCKS_PER_PAGE..(from + 1) * BLOCKS_PER_PAGE {
             let rows = self.alive.clear(block, u64::MAX);
+            if rows == 0 {
+                continue;
+            }
             let target = block - from * BLOCKS_PER_PAGE + to * BLOCKS_PER_PAGE;
             self.alive.add(target, rows);
             for row in rows_of(block, rows) {
