@@ -189,7 +189,7 @@ pub(crate) fn measure(report: &Report) {
         let width = report.size(width, width / 16 + 7);
         report.compare(
             &format!("life, {width}²"),
-            Course { first: 2, steps, rounds: 40 },
+            Course { first: 4, steps, rounds: 40 },
             || Plain { width, cells: cells(width).collect(), next: vec![0; width * width] },
             |threads| Library::new(width, threads),
         );

@@ -1,7 +1,6 @@
 //! The measurement: a model in plain vectors, and through the library on one thread and on two, in turns.
 
 use std::fmt::Debug;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ecs_core::Threads;
@@ -23,7 +22,8 @@ pub(crate) trait Model {
 /// machine that others use, too, a step is more often undisturbed than a round.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
-    /// Steps before those that are timed: memory is there, and agents are no longer as at first.
+    /// Steps before those that are timed: memory is there, agents are no longer as at first, and the library knows what its
+    /// systems cost, which it measures in the third step.
     pub(crate) first: usize,
     /// Steps that are timed.
     pub(crate) steps: usize,
@@ -36,14 +36,15 @@ pub(crate) struct Report {
     is_test: bool,
     /// The beginnings of names of models. Without any, all are measured.
     names: Vec<String>,
-    pool: Threads,
 }
 
 impl Report {
     /// Prints the head of the table.
     pub(crate) fn new() -> Self {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
-        let pool = ThreadPoolBuilder::new().num_threads(2).build();
+        // Worlds run on this pool, and the calling thread, unless they are told otherwise.
+        let global = ThreadPoolBuilder::new().num_threads(2).build_global();
+        global.expect("nothing has used the pool before");
         println!("ns per agent and step; of each step, the fastest of several rounds\n");
         println!(
             "| model | agents | plain | library | library, two threads | library / plain | two threads gain |"
@@ -52,7 +53,6 @@ impl Report {
         Self {
             is_test: arguments.iter().any(|argument| argument == "--test"),
             names: arguments.into_iter().filter(|argument| !argument.starts_with('-')).collect(),
-            pool: Threads::Pool(Arc::new(pool.expect("threads can be started"))),
         }
     }
 
@@ -81,17 +81,16 @@ impl Report {
             return;
         }
         let course = self.size(course, Course { first: 1, steps: 2, rounds: 1 });
-        let on = |threads: &Threads| library(threads.clone());
         let (expected, agents) = finish(plain(), course);
-        for threads in [&Threads::Inline, &self.pool] {
-            let (state, _) = finish(on(threads), course);
+        for threads in [Threads::Inline, Threads::Global] {
+            let (state, _) = finish(library(threads), course);
             assert!(state == expected, "{name}: the library ends with another state");
         }
         let mut best = [const { Vec::new() }; 3];
         for _ in 0..course.rounds {
             time(plain(), course, &mut best[0]);
-            time(on(&Threads::Inline), course, &mut best[1]);
-            time(on(&self.pool), course, &mut best[2]);
+            time(library(Threads::Inline), course, &mut best[1]);
+            time(library(Threads::Global), course, &mut best[2]);
         }
         let [plain, one, two] = best
             .map(|best| best.iter().map(Duration::as_nanos).sum::<u128>() as f64 / agents as f64);

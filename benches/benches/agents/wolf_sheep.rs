@@ -39,6 +39,16 @@ fn wander(at: u32, name: u64, step: u64) -> u32 {
     y % SIDE * SIDE + x % SIDE
 }
 
+/// The steps until the grass of a cell is grown, after a step in which sheep were there, or none.
+#[inline]
+fn grow(grass: u8, has_sheep: bool) -> u8 {
+    match grass {
+        0 if has_sheep => REGROWS,
+        0 => 0,
+        steps => steps - 1,
+    }
+}
+
 /// What becomes of an animal at the end of a step.
 enum Fate {
     Dies,
@@ -201,11 +211,7 @@ impl Model for Plain {
             }
         }
         for (cell, grass) in (0..).zip(&mut *grass) {
-            if *grass > 0 {
-                *grass -= 1;
-            } else if !flock.at(cell).is_empty() {
-                *grass = REGROWS;
-            }
+            *grass = grow(*grass, !flock.at(cell).is_empty());
         }
         eaten.clear();
         eaten.resize(sheep.len(), false);
@@ -372,13 +378,9 @@ world! {
             // No cell is despawned, so those of a run have consecutive numbers.
             data.own.for_runs::<(&Cell, &mut Grass)>(|(cells, grass)| {
                 let first = cells[0].0 as usize;
-                let sheep = flock.by_number(first..first + cells.len());
+                let sheep = flock.counts(first..first + cells.len());
                 for (Grass(grass), sheep) in grass.iter_mut().zip(sheep) {
-                    if *grass > 0 {
-                        *grass -= 1;
-                    } else if !sheep.is_empty() {
-                        *grass = REGROWS;
-                    }
+                    *grass = grow(*grass, sheep > 0);
                 }
             });
         },

@@ -5,6 +5,8 @@ use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::thread::yield_now;
 use std::time::{Duration, Instant};
 
+use super::helpers;
+
 /// Runs pieces of work, possibly on several threads.
 ///
 /// This is the scheduler's only interface to threads. It has no queue and no latch, and the only wait is for
@@ -94,10 +96,10 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Waits while `condition` holds, for at most [`PATIENCE`], running other pieces meanwhile. Rayon waits for the
-/// rest.
+/// Waits while `condition` holds, for at most [`PATIENCE`], running other pieces meanwhile on a thread of a pool. The caller
+/// waits for the rest.
 #[cold]
-fn wait_while(condition: impl Fn() -> bool) {
+pub(super) fn wait_while(condition: impl Fn() -> bool) {
     let start = Instant::now();
     while condition() && start.elapsed() < PATIENCE {
         if rayon::yield_now() != Some(rayon::Yield::Executed) {
@@ -110,7 +112,7 @@ fn wait_while(condition: impl Fn() -> bool) {
 
 /// A piece of work that runs once. Its type is erased, so that rayon's functions are compiled once, not for each
 /// piece.
-type Piece<'a> = &'a mut (dyn FnMut() + Send);
+pub(super) type Piece<'a> = &'a mut (dyn FnMut() + Send);
 
 /// A function that runs the piece when it is first called.
 fn once(piece: impl FnOnce()) -> impl FnMut() {
@@ -124,6 +126,9 @@ fn once(piece: impl FnOnce()) -> impl FnMut() {
 
 /// [`Rayon::join`], compiled once for all pieces.
 fn join_erased(a: Piece<'_>, b: Piece<'_>) {
+    if rayon::current_thread_index().is_none() {
+        return helpers::join(a, b);
+    }
     let other = AtomicU8::new(WAITING);
     rayon::join(
         || {
@@ -141,8 +146,8 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
     );
 }
 
-/// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]; from a thread outside
-/// of every pool, on the global pool.
+/// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]. A thread outside of every pool runs
+/// pieces itself, and threads of the global pool help it.
 ///
 /// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
 /// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,

@@ -6,6 +6,7 @@ mod dice;
 mod drops;
 mod fork;
 mod fork_join;
+mod helpers;
 mod panic_slot;
 mod subtask_order;
 mod threads;

@@ -19,9 +19,10 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 /// now and then, and steps use the faster one. Where threads must be woken up for each frame, that takes longer
 /// than they save of a small one.
 ///
-/// Sharing is faster if the thread that takes steps belongs to the pool. Otherwise it sleeps while the pool
-/// works, and is woken up afterwards, in each step. Either the loop of the program is within `pool.install(||
-/// …)`, or the pool is made on the thread of the loop, which can be in one pool only:
+/// With [`Global`](Self::Global) the thread that takes the step does a part of the work itself. With a pool of the user's it
+/// does so if it belongs to that pool. Otherwise it sleeps while the pool works, and is woken up afterwards, in each step. Either
+/// the loop of the program is within `pool.install(|| …)`, or the pool is made on the thread of the loop, which can be in
+/// one pool only:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -41,7 +42,8 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 pub enum Threads {
     /// The calling thread alone.
     Inline,
-    /// Rayon's global pool. On a thread of another pool, that pool.
+    /// Rayon's global pool, and the calling thread in the place of one of its threads. On a thread of another pool, that
+    /// pool.
     #[default]
     Global,
     /// The user's own pool. If the calling thread is not one of its threads, each execution is handed to one of
@@ -56,7 +58,7 @@ pub enum Threads {
 
 /// The number of threads of [`Threads::Global`]. That of the global pool never changes, so it is kept.
 #[inline]
-fn threads_of_global() -> usize {
+pub(super) fn threads_of_global() -> usize {
     /// 0 before rayon is asked.
     static GLOBAL: AtomicUsize = AtomicUsize::new(0);
     if rayon::current_thread_index().is_some() {
@@ -90,8 +92,9 @@ impl Threads {
 
     /// Runs `f` on one of the threads, with the executor for all of them, and returns its result.
     ///
-    /// Entering a pool from outside costs a hand-over (some microseconds, now and then an allocation in rayon's
-    /// queue), so do it once per step. On a thread of the pool it costs nothing.
+    /// Entering a user's pool from outside costs a hand-over (some microseconds, now and then an allocation in rayon's
+    /// queue), so do it once per step. On a thread of the pool it costs nothing. With [`Global`](Self::Global), `f` runs on the
+    /// calling thread; the first fork calls a thread of the pool (an allocation, if none is awake for it).
     ///
     /// # Panics
     ///
@@ -100,9 +103,8 @@ impl Threads {
         let threads = self.threads();
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
         match self {
-            Self::Inline => f(&workers),
-            Self::Global if !workers.beside => f(&workers),
-            _ => self.enter(|| f(&workers)),
+            Self::Inline | Self::Global => f(&workers),
+            Self::Pool(_) | Self::Eager(_) => self.enter(|| f(&workers)),
         }
     }
 
@@ -129,15 +131,6 @@ impl Threads {
         }
     }
 
-    /// Whether the calling thread has to enter a pool for work that is shared. O(1).
-    pub(crate) fn are_entered(&self) -> bool {
-        match self {
-            Self::Inline => false,
-            Self::Global => rayon::current_thread_index().is_none() && threads_of_global() > 1,
-            Self::Pool(_) | Self::Eager(_) => !self.contain_current_thread(),
-        }
-    }
-
     /// Runs `f` on one of the threads and returns its result.
     #[inline]
     pub(crate) fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
@@ -158,7 +151,7 @@ impl Threads {
     /// functions are compiled once, not for each function.
     fn enter_erased(&self, f: &mut (dyn FnMut() + Send)) {
         match self {
-            Self::Inline | Self::Global => rayon::scope(|_| f()),
+            Self::Inline | Self::Global => f(),
             Self::Pool(pool) | Self::Eager(pool) => pool.install(f),
         }
     }

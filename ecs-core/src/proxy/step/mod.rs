@@ -233,17 +233,10 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
         }
         if const { !any_defers(D::SYSTEMS) }
             && events.is_none()
-            && core.threads.are_entered()
-            && (!matches!(core.threads, Threads::Global) || core.adaptive.is_likely_shared())
+            && !core.threads.contain_current_thread()
         {
             let threads = core.threads.clone();
-            let (start, mut inside) = (Instant::now(), Duration::ZERO);
-            threads.run(|_| {
-                let start = Instant::now();
-                Self::run_several(core, schedule, None, nodes, overrides);
-                inside = start.elapsed();
-            });
-            core.adaptive.add_hand_over(start.elapsed().saturating_sub(inside));
+            threads.run(|_| Self::run_several(core, schedule, None, nodes, overrides));
         } else {
             Self::run_several(core, schedule, reborrow(events), nodes, overrides);
         }

@@ -25,8 +25,22 @@ const SAMPLES: usize = 5;
 /// cores; threads wake up and spread over the cores, which takes longer.
 const UNCOUNTED: [usize; 2] = [3, 20];
 
+/// The runs of a calibration that are shared, which come first, and those alone.
+const SHARED: usize = UNCOUNTED[1] + SAMPLES;
+const ALONE: usize = UNCOUNTED[0] + SAMPLES;
+
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
+
+/// Sharing that takes at most this part of the first [`FEW`] times alone is better. Those may be longer than later ones, as
+/// data is in the caches of other cores, but not by as much.
+const CLEARLY: f32 = 0.7;
+
+/// The runs alone after which sharing may be clearly better.
+const FEW: usize = 2;
+
+// The times of the first runs alone come first.
+const _: () = assert!(SHARED.is_multiple_of(SAMPLES));
 
 /// How often confirmations double the least number of steps to the next calibration.
 const CONFIRMED: u32 = 4;
@@ -58,10 +72,10 @@ impl Calibration {
         if self.until > 0 {
             return (self.shared == Some(true), false);
         }
-        (self.runs < UNCOUNTED[1] + SAMPLES, true)
+        (self.runs < SHARED, true)
     }
 
-    /// Adds the time of a step of the calibration. The last one decides.
+    /// Adds the time of a step of the calibration. The last one decides, or the second one alone if sharing is clearly better.
     ///
     /// The next calibration comes the later the more time this one has lost, so that one part in [`PERIOD`] of
     /// the time is lost. A new result is calibrated again after [`PERIOD`] steps. Each confirmation doubles this least number, up
@@ -70,17 +84,24 @@ impl Calibration {
     fn add(&mut self, shared: bool, time: f32) {
         self.times[usize::from(shared)][self.runs % SAMPLES] = time;
         self.runs += 1;
-        if self.runs < UNCOUNTED[0] + UNCOUNTED[1] + 2 * SAMPLES {
-            return;
-        }
         let [alone, shared] = self.times.map(|mut times| {
             times.sort_unstable_by(f32::total_cmp);
             times[SAMPLES / 2]
         });
+        let least = self.times[0][..FEW].iter().copied().fold(f32::MAX, f32::min);
+        let is_clear = self.runs == SHARED + FEW && shared < CLEARLY * least;
+        if self.runs < SHARED + ALONE && !is_clear {
+            return;
+        }
+        let alone = if is_clear { least } else { alone };
         let best = alone.min(shared).max(f32::MIN_POSITIVE);
         let slower = (alone - shared).abs() / best;
         let pays = shared < BETTER * alone;
-        let slow_runs = SAMPLES + UNCOUNTED[usize::from(shared > alone)];
+        let slow_runs = match (shared > alone, is_clear) {
+            (true, _) => SHARED,
+            (false, true) => FEW,
+            (false, false) => ALONE,
+        };
         let is_new = Some(pays) != self.shared;
         let confirmed = if is_new { 0 } else { (self.confirmed + 1).min(CONFIRMED) };
         let lost = if is_new { 0.0 } else { slower * slow_runs as f32 };
@@ -111,8 +132,6 @@ pub(crate) struct AdaptiveParallelism {
     usual: u64,
     /// The work of the large stages of the last refresh.
     refresh: u64,
-    /// The sizes of the work that decided in the last two steps with such work, the last one first.
-    last: [Option<usize>; 2],
 }
 
 impl AdaptiveParallelism {
@@ -146,22 +165,6 @@ impl AdaptiveParallelism {
         }
         let measured = if timed { Measured::Calibrating } else { Measured::Nothing };
         Plan { alone: !shared, measured, ..plan }
-    }
-
-    /// Whether steps like the last two are shared. (Of steps that alternate, the next one is not like the last.) O(1).
-    pub(crate) fn is_likely_shared(&self) -> bool {
-        let is_shared = |size: usize| self.sizes.get(size).is_none_or(|known| known.choose().0);
-        self.last.iter().all(|size| size.is_some_and(is_shared))
-    }
-
-    /// Adds the time in which the step was handed to the pool, on the word of
-    /// [`is_likely_shared`](Self::is_likely_shared). If there was no work to share, the next step is not handed over.
-    pub(crate) fn add_hand_over(&mut self, time: Duration) {
-        if self.step.decision.is_some() {
-            self.step.time += time;
-        } else {
-            self.last = [None; 2];
-        }
     }
 
     /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
@@ -210,7 +213,6 @@ impl AdaptiveParallelism {
         let Step { decision, work, time, disturbed } = core::mem::take(&mut self.step);
         self.usual = work.max(self.usual - self.usual / 64);
         let Some((size, shared, timed)) = decision else { return };
-        self.last = [Some(size), self.last[0]];
         let Some(calibration) = self.sizes.get_mut(size) else { return };
         if timed && !disturbed && work > 0 {
             calibration.add(shared, time.as_nanos() as f32 / work as f32);

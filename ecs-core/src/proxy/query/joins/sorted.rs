@@ -61,6 +61,7 @@ pub struct Placed<V> {
 ///             assert_eq!(floors.run(3..7).len(), 2);
 ///             assert_eq!(floors.positions(3..7), 1..3);
 ///             assert!(floors.by_number(4..7).map(|members| members.len()).eq([0, 2, 0]));
+///             assert!(floors.counts(4..7).eq([0, 2, 0]));
 ///         },
 ///     }
 /// }
@@ -115,6 +116,18 @@ impl<V> Sorted<V> {
         let ends = self.bounds[numbers.start..=numbers.end].windows(2);
         // The bounds ascend, and the last one is the number of members.
         ends.map(move |ends| members.get(ends[0] as usize..ends[1] as usize).unwrap_or(&[]))
+    }
+
+    /// How many members each number in the range has, in order. A loop over them can be vectorised, where one over
+    /// [`by_number`](Self::by_number) cannot. O(1) a number.
+    ///
+    /// # Panics
+    /// As [`positions`](Self::positions).
+    #[inline]
+    pub fn counts(&self, numbers: Range<usize>) -> impl Iterator<Item = usize> {
+        assert!(numbers.start <= numbers.end, "a range starts after its end");
+        let bounds = &self.bounds[numbers.start..=numbers.end];
+        bounds.iter().zip(&bounds[1..]).map(|(start, end)| (end - start) as usize)
     }
 
     /// Where in [`all`](Self::all) the members lie whose numbers are in the range. O(1).
@@ -421,6 +434,10 @@ mod tests {
             assert_eq!(sorted.all()[sorted.positions(start..end)], run);
         }
         assert_eq!(sorted.all().len(), records.len());
+        assert!(
+            sorted.counts(0..90).eq((0..90).map(|number| sorted.run(number..number + 1).len()))
+        );
+        assert!(sorted.counts(7..7).next().is_none());
     }
 
     fn make(sorted: &mut Sorted<u64>, executor: &impl ForkJoin, records: &Records, pieces: usize) {

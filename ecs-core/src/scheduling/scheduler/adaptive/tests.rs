@@ -51,59 +51,6 @@ fn all_of_a_step_is_shared_or_nothing() {
 }
 
 #[test]
-fn steps_are_handed_over_if_they_are_like_the_last_two() {
-    let mut adaptive = AdaptiveParallelism::default();
-    assert!(!adaptive.is_likely_shared(), "there was no step");
-    for steps in 1..20 {
-        step(&mut adaptive, 1_000, 600);
-        assert_eq!(adaptive.is_likely_shared(), steps > 1);
-    }
-    // Two sizes, of which one is not worth sharing, alternate.
-    for _ in 0..300 {
-        step(&mut adaptive, 1_000, 600);
-        step(&mut adaptive, 10, 60);
-    }
-    assert!(!adaptive.is_likely_shared());
-    step(&mut adaptive, 1_000, 600);
-    assert!(!adaptive.is_likely_shared());
-    step(&mut adaptive, 1_000, 600);
-    assert!(adaptive.is_likely_shared());
-    // A step without work to share was handed over in vain.
-    step_of(&mut adaptive, |this| this.add_hand_over(Duration::from_secs(1)));
-    assert!(!adaptive.is_likely_shared());
-}
-
-#[test]
-fn a_hand_over_without_work_counts_for_no_other_step() {
-    let mut adaptive = AdaptiveParallelism::default();
-    for _ in 0..60 {
-        for _ in 0..50 {
-            step_of(&mut adaptive, |this| this.add_hand_over(Duration::from_micros(700)));
-        }
-        step(&mut adaptive, 1_000, 600);
-    }
-    assert_eq!(step(&mut adaptive, 1_000, 600), [true; 2]);
-}
-
-#[test]
-fn a_hand_over_counts_for_its_own_step() {
-    let mut adaptive = AdaptiveParallelism::default();
-    let mut step = || {
-        step_of(&mut adaptive, |this| {
-            let is_shared = execute(this, 1_000, 600);
-            if is_shared {
-                this.add_hand_over(Duration::from_micros(700));
-            }
-            is_shared
-        })
-    };
-    for _ in 0..60 {
-        step();
-    }
-    assert!(!step(), "sharing takes 1.3 milliseconds");
-}
-
-#[test]
 fn calibration_takes_a_fiftieth_of_the_time() {
     for (alone, shared) in [(10, 30), (90, 30), (10, 800), (50, 1)] {
         let mut adaptive = AdaptiveParallelism::default();
@@ -151,6 +98,19 @@ fn a_result_that_is_confirmed_is_seldom_calibrated_again() {
     // A change is noticed at the next one.
     shared(PERIOD << CONFIRMED, 100, 50);
     assert!(shared(1_000, 100, 50) > 900);
+}
+
+#[test]
+fn what_is_clear_is_decided_after_two_steps_alone() {
+    let mut adaptive = AdaptiveParallelism::default();
+    let mut alone = |steps, shared| {
+        let steps = 0..steps;
+        steps.filter(|_| !step_of(&mut adaptive, |this| execute(this, 100, shared))).count()
+    };
+    assert_eq!(alone(60, 60), 2);
+    // A gain that is small takes all runs.
+    assert_eq!(alone(10_000, 60) % 2, 0);
+    assert!(alone(10_000, 80) >= 8);
 }
 
 #[test]
