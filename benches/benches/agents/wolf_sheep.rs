@@ -210,8 +210,8 @@ impl Model for Plain {
                 sheep.energy += SHEEP.gain;
             }
         }
-        for (cell, grass) in (0..).zip(&mut *grass) {
-            *grass = grow(*grass, !flock.at(cell).is_empty());
+        for (grass, ends) in grass.iter_mut().zip(flock.starts.windows(2)) {
+            *grass = grow(*grass, ends[0] < ends[1]);
         }
         eaten.clear();
         eaten.resize(sheep.len(), false);

@@ -76,9 +76,9 @@ impl ForkJoin for Inline {
     }
 }
 
-/// How long a thread that waits for a piece stays awake. Waking it takes as long as a small system, and delays
-/// everything after the join.
-const PATIENCE: Duration = Duration::from_micros(100);
+/// How long a thread that waits for a piece, or looks for one, stays awake. Waking it takes as long as a small system, and
+/// delays everything after the join.
+pub(super) const PATIENCE: Duration = Duration::from_micros(100);
 
 /// The piece has not begun.
 const WAITING: u8 = 0;
@@ -96,8 +96,7 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Waits while `condition` holds, for at most [`PATIENCE`], running other pieces meanwhile on a thread of a pool. The caller
-/// waits for the rest.
+/// Waits while `condition` holds, for at most [`PATIENCE`]. A thread of a pool runs other pieces meanwhile.
 #[cold]
 pub(super) fn wait_while(condition: impl Fn() -> bool) {
     let start = Instant::now();
@@ -132,6 +131,7 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
     let other = AtomicU8::new(WAITING);
     rayon::join(
         || {
+            let _guard = helpers::within_piece();
             a();
             let is_running = || other.load(Relaxed) == RUNNING;
             if is_running() {
@@ -141,6 +141,7 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
         || {
             other.store(RUNNING, Relaxed);
             let _done = Done(&other);
+            let _guard = helpers::within_piece();
             b();
         },
     );
@@ -149,7 +150,7 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 /// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]. A thread outside of every pool runs
 /// pieces itself, and threads of the global pool help it.
 ///
-/// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
+/// A thread of a pool that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
 /// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
 /// then sleeps until the piece has returned.
 ///

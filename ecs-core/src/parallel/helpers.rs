@@ -1,13 +1,19 @@
 //! Threads of rayon's global pool that help a thread outside of every pool.
 //!
 //! A thread outside of a pool cannot fork by rayon alone: it would hand all of its work over, sleep, and be woken up at the
-//! end. So it keeps its work, and *offers* the second piece of each join. While there are offers, jobs in the pool look for
-//! them. The thread takes an offer back if none of these jobs has taken it when the first piece has ended.
+//! end. So it keeps its work, and *offers* the second piece of each join. Jobs in the pool look for offers. The thread takes
+//! an offer back if no job has taken it when the first piece has ended.
 //!
 //! The offers of a thread are a stack, since joins are nested: each has one slot, and a slot is used again when the join
-//! has ended. A job takes the oldest offer, which is the largest piece. Within a piece it forks by rayon.
+//! has ended. A job mostly takes the oldest offer, which is the largest piece. Within a piece it forks by rayon, so a
+//! further thread of the pool may take part.
+//!
+//! A thread of the pool may find a job while it waits for something else. It does not help within a piece. Within other work
+//! by rayon, which the library knows nothing of, it helps for a few milliseconds at most; then a further job is started. If several threads
+//! offer, the jobs of one may hold all threads of the pool for that long, while the others do their work alone.
 
 use core::cell::{Cell, UnsafeCell};
+use core::hint::spin_loop;
 use core::mem::transmute;
 use core::sync::atomic::{
     AtomicU8, AtomicUsize,
@@ -16,14 +22,18 @@ use core::sync::atomic::{
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
 use super::DropQuietly;
-use super::fork_join::{Piece, wait_while};
+use super::fork_join::{PATIENCE, Piece, wait_while};
 use super::panic_slot::Payload;
 use super::threads::threads_of_global;
 
-/// Offers of one thread at a time. Deeper joins are run by that thread alone. By halving, so many joins make 65 536 pieces.
+/// Offers of one thread at a time. Deeper joins are run by that thread alone. Sixteen nested halvings make 65 536 pieces.
 const SLOTS: usize = 16;
+
+/// How long a job helps at most. Work that a thread was waiting for when it began the job goes on only then.
+const LONGEST: Duration = Duration::from_millis(2);
 
 /// The slot has no offer.
 const EMPTY: u8 = 0;
@@ -35,7 +45,7 @@ const TAKEN: u8 = 2;
 const DONE: u8 = 3;
 
 /// The state of a slot, as a trait, so that a model checker can supply its own.
-trait State: Send + Sync {
+trait SlotState: Send + Sync {
     /// From empty to offered. What was done before happens before what follows [`take`](Self::take).
     fn offer(&self);
 
@@ -52,7 +62,7 @@ trait State: Send + Sync {
     fn end(&self) -> bool;
 }
 
-impl State for AtomicU8 {
+impl SlotState for AtomicU8 {
     fn offer(&self) {
         self.store(OFFERED, Release);
     }
@@ -94,10 +104,10 @@ struct Slot<S> {
 }
 
 // SAFETY: a piece and what it panics with are `Send`. The thread that offers uses both cells while the slot is empty, or when
-// it has ended; the job that has taken the offer uses them from then until it finishes. `State` orders these.
-unsafe impl<S: State> Sync for Slot<S> {}
+// it has ended; the job that has taken the offer uses them from then until it finishes. `SlotState` orders these.
+unsafe impl<S: SlotState> Sync for Slot<S> {}
 
-impl<S: State> Slot<S> {
+impl<S: SlotState> Slot<S> {
     /// An empty slot, as `state` must say.
     const fn new(state: S) -> Self {
         Self { state, piece: UnsafeCell::new(None), panic: UnsafeCell::new(None) }
@@ -195,8 +205,8 @@ impl Offers {
         })
     }
 
-    /// Starts a further job if none looks for offers. With the owner there are as many threads as the pool has.
-    fn call(self: &Arc<Self>) {
+    /// Starts a further job if none looks for offers, and there are fewer jobs than threads beside the owner.
+    fn start_job(self: &Arc<Self>) {
         // Relaxed: with an old number a job too few may be there, and the owner does its work.
         if self.looking.load(Relaxed) > 0 || self.jobs.load(Relaxed) + 1 >= threads_of_global() {
             return;
@@ -206,60 +216,79 @@ impl Offers {
         rayon::spawn(move || offers.help());
     }
 
-    /// The job: runs what is offered until there was nothing for a while.
+    /// The job: runs what is offered until there was nothing for a while, or it was there for [`LONGEST`].
     fn help(&self) {
-        // A thread of the pool that helps and waits within a piece may find a further job. It would look for offers there,
-        // while others wait for the piece.
-        if !HELPS.replace(true) {
-            while self.run_next() {}
-            HELPS.set(false);
+        let start = Instant::now();
+        // Others may wait for a piece that this thread is within, and it would not go on while it helps.
+        if PIECES.get() == 0 {
+            let _guard = within_piece();
+            while start.elapsed() < LONGEST && self.run_next() {}
         }
         self.jobs.fetch_sub(1, Relaxed);
     }
 
     /// Runs the next piece that is offered. Returns false if there was none for a while.
     fn run_next(&self) -> bool {
-        let found = Cell::new(false);
-        self.looking.fetch_add(1, Relaxed);
+        let start = Instant::now();
         let stop = || _ = self.looking.fetch_sub(1, Relaxed);
-        wait_while(|| {
-            found.set(self.slots.iter().any(|slot| slot.run(stop)));
-            !found.get()
-        });
-        if found.get() {
-            // It may sleep.
-            self.owner.unpark();
-        } else {
+        self.looking.fetch_add(1, Relaxed);
+        while start.elapsed() < PATIENCE {
+            if self.slots.iter().any(|slot| slot.run(stop)) {
+                // The owner may be parked.
+                self.owner.unpark();
+                return true;
+            }
+            (0..32).for_each(|_| spin_loop());
+            // Other work by rayon, which may take long.
             stop();
+            let has_run = rayon::yield_now() == Some(rayon::Yield::Executed);
+            self.looking.fetch_add(1, Relaxed);
+            if !has_run {
+                // There may be more threads than cores.
+                thread::yield_now();
+            }
         }
-        found.get()
+        stop();
+        false
     }
 }
 
 /// The offers of this thread.
-struct Own {
+struct LocalOffers {
     offers: Arc<Offers>,
     /// How many slots are in use.
     depth: Cell<usize>,
 }
 
 thread_local! {
-    static OWN: Own = Own { offers: Offers::of_this_thread(), depth: Cell::new(0) };
+    static OFFERS: LocalOffers = LocalOffers { offers: Offers::of_this_thread(), depth: Cell::new(0) };
 
-    /// Whether this thread of the pool runs a job that helps.
-    static HELPS: Cell<bool> = const { Cell::new(false) };
+    /// How many pieces this thread is within, on a thread of a pool. A job that helps counts as one.
+    static PIECES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts a piece that this thread runs.
+pub(super) fn within_piece() -> impl Drop {
+    struct Guard;
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            PIECES.set(PIECES.get() - 1);
+        }
+    }
+    PIECES.set(PIECES.get() + 1);
+    Guard
 }
 
 /// A slot in use.
-struct Used<'a>(&'a Cell<usize>);
+struct DepthGuard<'a>(&'a Cell<usize>);
 
-impl Drop for Used<'_> {
+impl Drop for DepthGuard<'_> {
     fn drop(&mut self) {
         self.0.set(self.0.get() - 1);
     }
 }
 
-impl Own {
+impl LocalOffers {
     /// Runs both pieces.
     fn join(&self, a: Piece<'_>, b: Piece<'_>) {
         let Some(slot) = self.offers.slots.get(self.depth.get()) else {
@@ -267,7 +296,7 @@ impl Own {
             return b();
         };
         self.depth.set(self.depth.get() + 1);
-        let _used = Used(&self.depth);
+        let _guard = DepthGuard(&self.depth);
         let wait = |runs: &dyn Fn() -> bool| {
             wait_while(runs);
             if runs() {
@@ -276,14 +305,14 @@ impl Own {
         };
         // SAFETY: the slots are those of this thread, which alone offers by them. Joins are nested, so this one is the first
         // that is not in use.
-        unsafe { slot.join(a, b, || self.offers.call(), wait) };
+        unsafe { slot.join(a, b, || self.offers.start_job(), wait) };
     }
 }
 
 /// Runs `a` and `b` on this thread, which is outside of every pool, with the help of rayon's global pool; see
 /// [`ForkJoin::join`](super::ForkJoin::join).
 pub(super) fn join(a: Piece<'_>, b: Piece<'_>) {
-    if OWN.try_with(|own| own.join(&mut *a, &mut *b)).is_err() {
+    if OFFERS.try_with(|local| local.join(&mut *a, &mut *b)).is_err() {
         // The thread ends: these are destructors of its values.
         a();
         b();

@@ -8,8 +8,8 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 
 /// Which threads to run on.
 ///
-/// Work that a system's body forks with rayon stays on these threads: bodies run on threads of the pool. With
-/// [`Global`](Self::Global) they run on those or on the thread that takes the step, whose forks go to the global pool.
+/// Bodies run on threads of the pool, so what they fork by rayon stays there. With [`Global`](Self::Global) they also run on
+/// the thread that takes the step; what it forks by rayon goes to the global pool.
 /// The closure of a step, deferred functions and functions of events run on the thread that takes the step. Bundles,
 /// storage strategies, destructors, conditions, schedulers and operations of resources run on either. So the closure of a
 /// step must not hold a lock while it executes systems that wait for it.
@@ -20,9 +20,9 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 /// than they save of a small one.
 ///
 /// With [`Global`](Self::Global) the thread that takes the step does a part of the work itself. With a pool of the user's it
-/// does so if it belongs to that pool. Otherwise it sleeps while the pool works, and is woken up afterwards, in each step. Either
-/// the loop of the program is within `pool.install(|| …)`, or the pool is made on the thread of the loop, which can be in
-/// one pool only:
+/// does so if it belongs to that pool. Otherwise it sleeps while the pool works, and is woken up afterwards, in each step. To
+/// avoid that, run the loop of the program within `pool.install(|| …)`, or make the pool on the thread of the loop, which can
+/// be in one pool only:
 ///
 /// ```
 /// use std::sync::Arc;
@@ -42,8 +42,8 @@ use super::{ForkJoin, Inline, Rayon, SubtaskOrder};
 pub enum Threads {
     /// The calling thread alone.
     Inline,
-    /// Rayon's global pool, and the calling thread in the place of one of its threads. On a thread of another pool, that
-    /// pool.
+    /// The calling thread, helped by rayon's global pool. On a thread of a pool, that pool. (Bodies run on the stack of the
+    /// calling thread, too.)
     #[default]
     Global,
     /// The user's own pool. If the calling thread is not one of its threads, each execution is handed to one of
@@ -102,10 +102,7 @@ impl Threads {
     pub fn run<R: Send, F: FnOnce(&Workers) -> R + Send>(&self, f: F) -> R {
         let threads = self.threads();
         let workers = Workers { beside: threads > 1, ..Workers::alone(threads) };
-        match self {
-            Self::Inline | Self::Global => f(&workers),
-            Self::Pool(_) | Self::Eager(_) => self.enter(|| f(&workers)),
-        }
+        self.install(|| f(&workers))
     }
 
     /// The properties that an execution needs, read at once. O(1).
@@ -136,25 +133,22 @@ impl Threads {
     pub(crate) fn install<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
         match self {
             Self::Inline | Self::Global => f(),
-            Self::Pool(_) | Self::Eager(_) => self.enter(f),
+            Self::Pool(pool) | Self::Eager(pool) => enter(pool, f),
         }
     }
+}
 
-    /// Runs `f` on a thread of a pool and returns its result.
-    fn enter<R: Send>(&self, f: impl FnOnce() -> R + Send) -> R {
-        let (mut f, mut result) = (Some(f), None);
-        self.enter_erased(&mut || result = f.take().map(|f| f()));
-        result.expect("a pool returns when the call has returned")
-    }
+/// Runs `f` on a thread of the pool and returns its result.
+fn enter<R: Send>(pool: &rayon::ThreadPool, f: impl FnOnce() -> R + Send) -> R {
+    let (mut f, mut result) = (Some(f), None);
+    enter_erased(pool, &mut || result = f.take().map(|f| f()));
+    result.expect("a pool returns when the call has returned")
+}
 
-    /// [`enter`](Self::enter), called with a function that runs once. Its type is erased, so that rayon's
-    /// functions are compiled once, not for each function.
-    fn enter_erased(&self, f: &mut (dyn FnMut() + Send)) {
-        match self {
-            Self::Inline | Self::Global => f(),
-            Self::Pool(pool) | Self::Eager(pool) => pool.install(f),
-        }
-    }
+/// [`enter`], called with a function that runs once. Its type is erased, so that rayon's functions are compiled once, not for
+/// each function.
+fn enter_erased(pool: &rayon::ThreadPool, f: &mut (dyn FnMut() + Send)) {
+    pool.install(f);
 }
 
 /// Threads as an execution sees them.

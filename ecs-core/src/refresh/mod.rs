@@ -96,7 +96,7 @@ impl<D: Declaration> Core<D> {
     /// Applies everything, on the threads of the pool if that is likely to be faster.
     ///
     /// A large stage runs on all threads, unless measurements have shown such steps to be faster on
-    /// one. Entering the pool from outside puts the calling thread to sleep and wakes it up again,
+    /// one. Entering a user's pool from outside puts the calling thread to sleep and wakes it up again,
     /// which takes some 10 µs. The next refresh is probably like the last one; so if several stages
     /// of the last one entered the pool, this one enters it once for all stages. User functions are
     /// called on the thread that calls `step`, so the pool is not entered for all stages if there

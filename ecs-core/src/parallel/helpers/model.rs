@@ -1,5 +1,5 @@
 //! Checks a slot on *every* interleaving of the thread that offers and of one that helps, and with every value that a weak
-//! memory model lets a load see.
+//! memory model lets a load see. The byte of the state is the model checker's, with the orderings of the real one.
 //!
 //! The pieces use cells that the model checker watches: it reports an access that no happens-before relation orders. The last
 //! tests prove that a report would come.
@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::AtomicU8;
 
-use super::{DONE, EMPTY, OFFERED, Slot, State, TAKEN};
+use super::{DONE, EMPTY, OFFERED, Slot, SlotState, TAKEN};
 
 /// The memory orderings of a state, as a type.
 trait Order: Send + Sync + 'static {
@@ -42,7 +42,7 @@ orders! {
 
 struct Modelled<O>(AtomicU8, PhantomData<O>);
 
-impl<O: Order> State for Modelled<O> {
+impl<O: Order> SlotState for Modelled<O> {
     fn offer(&self) {
         self.0.store(OFFERED, O::OFFER);
     }

@@ -26,21 +26,21 @@ const SAMPLES: usize = 5;
 const UNCOUNTED: [usize; 2] = [3, 20];
 
 /// The runs of a calibration that are shared, which come first, and those alone.
-const SHARED: usize = UNCOUNTED[1] + SAMPLES;
-const ALONE: usize = UNCOUNTED[0] + SAMPLES;
+const SHARED_RUNS: usize = UNCOUNTED[1] + SAMPLES;
+const ALONE_RUNS: usize = UNCOUNTED[0] + SAMPLES;
 
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
 const BETTER: f32 = 0.95;
 
-/// Sharing that takes at most this part of the first [`FEW`] times alone is better. Those may be longer than later ones, as
-/// data is in the caches of other cores, but not by as much.
+/// Sharing that takes less than this part of each of the first [`FEW`] times alone is better. Those may be longer than later
+/// ones, as data is in the caches of other cores, but not by as much.
 const CLEARLY: f32 = 0.7;
 
-/// The runs alone after which sharing may be clearly better.
+/// The runs on one thread after which sharing may be clearly better.
 const FEW: usize = 2;
 
-// The times of the first runs alone come first.
-const _: () = assert!(SHARED.is_multiple_of(SAMPLES));
+// The time of the run `SHARED_RUNS + i` is stored at the index `i`.
+const _: () = assert!(SHARED_RUNS.is_multiple_of(SAMPLES));
 
 /// How often confirmations double the least number of steps to the next calibration.
 const CONFIRMED: u32 = 4;
@@ -72,10 +72,11 @@ impl Calibration {
         if self.until > 0 {
             return (self.shared == Some(true), false);
         }
-        (self.runs < SHARED, true)
+        (self.runs < SHARED_RUNS, true)
     }
 
-    /// Adds the time of a step of the calibration. The last one decides, or the second one alone if sharing is clearly better.
+    /// Adds the time of a step of the calibration. The last one decides, or the second run on one thread if
+    /// sharing is clearly better.
     ///
     /// The next calibration comes the later the more time this one has lost, so that one part in [`PERIOD`] of
     /// the time is lost. A new result is calibrated again after [`PERIOD`] steps. Each confirmation doubles this least number, up
@@ -89,8 +90,8 @@ impl Calibration {
             times[SAMPLES / 2]
         });
         let least = self.times[0][..FEW].iter().copied().fold(f32::MAX, f32::min);
-        let is_clear = self.runs == SHARED + FEW && shared < CLEARLY * least;
-        if self.runs < SHARED + ALONE && !is_clear {
+        let is_clear = self.runs == SHARED_RUNS + FEW && shared < CLEARLY * least;
+        if self.runs < SHARED_RUNS + ALONE_RUNS && !is_clear {
             return;
         }
         let alone = if is_clear { least } else { alone };
@@ -98,9 +99,9 @@ impl Calibration {
         let slower = (alone - shared).abs() / best;
         let pays = shared < BETTER * alone;
         let slow_runs = match (shared > alone, is_clear) {
-            (true, _) => SHARED,
+            (true, _) => SHARED_RUNS,
             (false, true) => FEW,
-            (false, false) => ALONE,
+            (false, false) => ALONE_RUNS,
         };
         let is_new = Some(pays) != self.shared;
         let confirmed = if is_new { 0 } else { (self.confirmed + 1).min(CONFIRMED) };
@@ -179,7 +180,7 @@ impl AdaptiveParallelism {
     }
 
     /// Begins a refresh. `are_many` says whether several stages of the last refresh had much to do. Returns
-    /// whether to enter the pool once for all stages, because they are likely to be shared. O(1).
+    /// whether to run all stages on the threads together, because they are likely to be shared. O(1).
     pub(crate) fn enters_once(&mut self, threads: &Threads, are_many: bool) -> bool {
         are_many && (threads.is_eager() || self.choose(self.refresh).0)
     }
