@@ -210,8 +210,9 @@ impl Model for Plain {
                 sheep.energy += SHEEP.gain;
             }
         }
-        for (grass, ends) in grass.iter_mut().zip(flock.starts.windows(2)) {
-            *grass = grow(*grass, ends[0] < ends[1]);
+        // By `windows` of the starts this loop takes twice as long.
+        for (cell, grass) in (0..).zip(&mut *grass) {
+            *grass = grow(*grass, !flock.at(cell).is_empty());
         }
         eaten.clear();
         eaten.resize(sheep.len(), false);
