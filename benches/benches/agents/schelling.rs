@@ -134,12 +134,13 @@ world! {
         write_resources: [Board],
         run: |data| {
             let board = data.resources.get_mut::<Board>();
-            let mut number = 0;
-            let unhappy = data.effects.outputs_of::<Judge>().flatten().copied();
-            data.own.any_mut::<&mut Home>().for_each_of(unhappy, |_, home| {
-                board.relocate(number, &mut home.0);
-                number += 1;
-            });
+            let mut homes = data.own.any_mut::<&mut Home>();
+            let unhappy = data.effects.outputs_of::<Judge>();
+            for (number, &agent) in (0..).zip(unhappy.flatten()) {
+                if let Some(home) = homes.get_mut(agent) {
+                    board.relocate(number, &mut home.0);
+                }
+            }
             board.step += 1;
         },
     }
