@@ -210,7 +210,7 @@ impl Model for Plain {
                 sheep.energy += SHEEP.gain;
             }
         }
-        // By `windows` of the starts this loop takes twice as long.
+        // By `windows` of the starts this loop is slower.
         for (cell, grass) in (0..).zip(&mut *grass) {
             *grass = grow(*grass, !flock.at(cell).is_empty());
         }

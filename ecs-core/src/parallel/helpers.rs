@@ -121,7 +121,7 @@ impl<S: SlotState> Slot<S> {
     /// not have begun.
     ///
     /// # Safety
-    /// The slot must be empty, and no other thread may offer by it.
+    /// The slot must be empty, no other thread may offer by it, and `wait` must not unwind.
     unsafe fn join(
         &self,
         a: Piece<'_>,
@@ -135,7 +135,7 @@ impl<S: SlotState> Slot<S> {
         // SAFETY: the slot is empty, so no other thread uses the cell.
         unsafe { *self.piece.get() = Some(piece) };
         self.state.offer();
-        // This function must not unwind while another thread has the piece.
+        // This function must not unwind while another thread has the piece. (`wait` does not, by the contract.)
         let first = catch_unwind(AssertUnwindSafe(|| {
             offered();
             a();
@@ -304,7 +304,7 @@ impl LocalOffers {
             }
         };
         // SAFETY: the slots are those of this thread, which alone offers by them. Joins are nested, so this one is the first
-        // that is not in use.
+        // that is not in use. Nothing that waits unwinds: outside of a pool no piece is run meanwhile.
         unsafe { slot.join(a, b, || self.offers.start_job(), wait) };
     }
 }

@@ -110,7 +110,7 @@ fn a_panic_of_a_piece_that_another_thread_has_taken_comes_out() {
         let payload = thread::scope(|scope| {
             scope.spawn(|| while !slot.run(|| ()) {});
             let wait = |runs: &dyn Fn() -> bool| wait_while(runs);
-            // SAFETY: only this thread offers by the slot, which is empty.
+            // SAFETY: only this thread offers by the slot, which is empty. Nothing that waits unwinds.
             let joined = || unsafe { slot.join(&mut a, &mut b, || (), wait) };
             catch_unwind(AssertUnwindSafe(joined)).expect_err("a piece has panicked")
         });
@@ -147,22 +147,41 @@ fn a_thread_that_ends_joins_alone() {
 }
 
 #[test]
-fn a_job_ends_though_there_are_offers() {
+fn a_job_that_was_there_for_long_takes_no_further_piece() {
     let offers = Offers::of_this_thread();
-    let is_over = AtomicUsize::new(0);
-    let count = AtomicUsize::new(0);
+    let (is_over, begun, helped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let helper = thread::current().id();
     thread::scope(|scope| {
         scope.spawn(|| {
             let wait = |runs: &dyn Fn() -> bool| wait_while(runs);
             while is_over.load(Relaxed) == 0 {
-                let mut b = || _ = count.fetch_add(1, Relaxed);
-                // SAFETY: only this thread offers by the slot, which is empty.
-                unsafe { offers.slots[0].join(&mut spin_loop, &mut b, || (), wait) };
+                begun.store(0, Relaxed);
+                // The owner is busy until the job has taken the piece.
+                let mut a = || {
+                    while begun.load(Relaxed) + is_over.load(Relaxed) == 0 {
+                        thread::yield_now();
+                    }
+                };
+                let mut b = || {
+                    begun.store(1, Relaxed);
+                    if thread::current().id() == helper {
+                        // So that a job which takes all that is offered ends, too.
+                        if helped.fetch_add(1, Relaxed) > 5 {
+                            is_over.store(1, Relaxed);
+                        }
+                        sleep(2 * LONGEST);
+                    }
+                };
+                // SAFETY: only this thread offers by the slot, which is empty. Nothing that waits unwinds.
+                unsafe { offers.slots[0].join(&mut a, &mut b, || (), wait) };
             }
         });
-        for _ in 0..20 {
-            offers.jobs.fetch_add(1, Relaxed);
-            offers.help();
+        for pieces in 1..=5 {
+            while helped.load(Relaxed) < pieces {
+                offers.jobs.fetch_add(1, Relaxed);
+                offers.help();
+            }
+            assert_eq!(helped.load(Relaxed), pieces, "a further offer is not taken");
         }
         is_over.store(1, Relaxed);
     });
@@ -177,11 +196,13 @@ fn a_thread_within_a_piece_does_not_help() {
         let _guard = within_piece();
         offers.jobs.fetch_add(1, Relaxed);
         offers.help();
-        assert!(!offers.slots[0].state.end(), "nothing was taken");
+        assert_eq!(offers.slots[0].state.load(Relaxed), OFFERED, "nothing is taken");
     };
-    let wait = |_: &dyn Fn() -> bool| panic!("nothing was taken");
-    // SAFETY: only this thread offers by the slot, which is empty.
+    let has_waited = Cell::new(false);
+    let wait = |_: &dyn Fn() -> bool| has_waited.set(true);
+    // SAFETY: only this thread offers by the slot, which is empty. What waits does not unwind.
     unsafe { offers.slots[0].join(&mut || (), &mut b, within, wait) };
+    assert!(!has_waited.get(), "nothing was taken");
     assert_eq!((offers.jobs.load(Relaxed), PIECES.get()), (0, 0));
 }
 

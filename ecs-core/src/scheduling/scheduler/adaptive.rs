@@ -85,13 +85,17 @@ impl Calibration {
     fn add(&mut self, shared: bool, time: f32) {
         self.times[usize::from(shared)][self.runs % SAMPLES] = time;
         self.runs += 1;
+        let is_last = self.runs == SHARED_RUNS + ALONE_RUNS;
+        if !is_last && self.runs != SHARED_RUNS + FEW {
+            return;
+        }
         let [alone, shared] = self.times.map(|mut times| {
             times.sort_unstable_by(f32::total_cmp);
             times[SAMPLES / 2]
         });
         let least = self.times[0][..FEW].iter().copied().fold(f32::MAX, f32::min);
-        let is_clear = self.runs == SHARED_RUNS + FEW && shared < CLEARLY * least;
-        if self.runs < SHARED_RUNS + ALONE_RUNS && !is_clear {
+        let is_clear = !is_last && shared < CLEARLY * least;
+        if !is_last && !is_clear {
             return;
         }
         let alone = if is_clear { least } else { alone };

@@ -118,8 +118,8 @@ impl<V> Sorted<V> {
         ends.map(move |ends| members.get(ends[0] as usize..ends[1] as usize).unwrap_or(&[]))
     }
 
-    /// How many members each number in the range has, in order. A loop over them can be vectorised, where one over
-    /// [`by_number`](Self::by_number) cannot. O(1) a number.
+    /// How many members each number in the range has, in order: the lengths of what
+    /// [`by_number`](Self::by_number) yields, without the slices. O(1) a number.
     ///
     /// # Panics
     /// As [`positions`](Self::positions).
