@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use core::slice;
 
 use super::metadata::{Entities, ROW_BYTES};
-use super::slots::{LAST_GENERATION, Slot};
+use super::slots::{LAST_GENERATION, Packed, Slot, set};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
@@ -133,10 +133,15 @@ impl Entities {
         let again = self.spare.len().min(count);
         if again > 0 {
             self.spare.number();
+            self.spare
+                .from(again - 1)
+                .next()
+                .into_iter()
+                .for_each(|last| self.slots.use_all_again(last));
         }
         let first_new = self.slots.len();
-        self.slots.resize(first_new + count - again, Slot::FREE);
-        let (slots, spare) = (&self.slots[..], &self.spare);
+        self.slots.extend_to(first_new + count - again);
+        let (slots, spare) = (self.slots.as_slice(), &self.spare);
         let rows = &mut self.rows.spare_capacity_mut()[..count];
         fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
             let (old, new) = rows.split_at_mut(again.saturating_sub(first).min(rows.len()));
@@ -171,7 +176,7 @@ impl Entities {
     /// Enters the entity of an allocated row into the table of handles.
     pub(crate) fn occupy(&mut self, row: usize) {
         let entity = self.rows[row];
-        self.slots[entity.index() as usize] = Slot::living(row, entity);
+        self.slots.set(entity.index(), Slot::living(row, entity));
     }
 
     /// Enters the entities of allocated rows into the table of handles.
@@ -204,7 +209,7 @@ impl Entities {
     pub(crate) fn withdraw(&mut self, block: usize, rows: u64) {
         let gone = self.alive.clear(block, rows);
         for row in rows_of(block, gone) {
-            self.slots[self.rows[row].index() as usize] = Slot::FREE;
+            self.slots.set(self.rows[row].index(), Slot::FREE);
         }
         self.freed(block, gone.count_ones() as usize);
     }
@@ -243,7 +248,7 @@ impl Entities {
             let is_new = |last: &Entity| !last.is_never() && last.index() as usize >= before.slots;
             if self.rows.last().is_some_and(is_new) {
                 self.rows.pop();
-                self.slots.pop();
+                self.slots.truncate(self.slots.len() - 1);
             } else {
                 self.end_rows(self.rows.len() - 1);
             }
@@ -262,9 +267,9 @@ impl Entities {
                 let index = next.index() as usize;
                 self.without_index += 1;
                 if index >= slots && index + 1 == self.slots.len() {
-                    self.slots.pop();
+                    self.slots.truncate(index);
                 } else {
-                    self.slots[index] = Slot::spare(next.generation());
+                    self.slots.set(next.index(), Slot::spare(next.generation()));
                     self.spare.insert(next.index());
                 }
             }
@@ -294,9 +299,9 @@ impl Entities {
 
     /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
-        let (slots, rows) = (&mut self.slots, &mut self.rows);
-        let indices = slots.len();
-        Tables { slots: slots.as_mut_ptr(), indices, rows: rows.as_mut_ptr(), len: rows.len() }
+        let (indices, len) = (self.slots.len(), self.rows.len());
+        let (slots, packed) = self.slots.parts();
+        Tables { slots, indices, packed, rows: self.rows.as_mut_ptr(), len }
     }
 
     /// Gives the row a spare entity, as the index of its entity is used up. The old index is
@@ -316,11 +321,13 @@ pub(crate) struct Tables {
     slots: *mut Slot,
     /// The number of slots.
     indices: usize,
+    /// The pages of slots that are packed.
+    packed: *const [Option<Packed>],
     rows: *mut Entity,
     len: usize,
 }
 
-// SAFETY: the pointers are to plain data, which is `Send` and `Sync`. By the contracts of the
+// SAFETY: the pointers are to plain data and atomics, which are `Send` and `Sync`. By the contracts of the
 // methods, no two threads use the entries of one row.
 unsafe impl Send for Tables {}
 // SAFETY: as above.
@@ -347,10 +354,10 @@ impl Tables {
         // SAFETY: the row is in the table, and no other thread writes it.
         let entity = unsafe { *self.rows.wrapping_add(row) };
         // SAFETY: by the contract no other thread uses the entries of the row.
-        *unsafe { self.slot(entity) } = Slot::living(row, entity);
+        unsafe { self.set_slot(entity, Slot::living(row, entity)) };
     }
 
-    /// The slot of the entity in a row.
+    /// Changes the slot of the entity in a row.
     ///
     /// # Panics
     /// If the row has no index.
@@ -358,11 +365,15 @@ impl Tables {
     /// # Safety
     /// As for [`occupy`](Self::occupy), for the row of the entity.
     #[inline(always)]
-    unsafe fn slot<'a>(self, entity: Entity) -> &'a mut Slot {
+    unsafe fn set_slot(self, entity: Entity, slot: Slot) {
         let index = entity.index() as usize;
         assert!(index < self.indices, "the row has no index");
         // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
-        unsafe { &mut *self.slots.wrapping_add(index) }
+        let place = unsafe { &mut *self.slots.wrapping_add(index) };
+        // SAFETY: the pages are there, as the tables have not been resized, and all threads only share them.
+        let packed = unsafe { &*self.packed };
+        // SAFETY: as the slot belongs to the row.
+        unsafe { set(place, packed, index, slot) };
     }
 
     /// The same for rows of a block.
@@ -385,10 +396,14 @@ impl Tables {
                 // SAFETY: there are these slots, which belong to the rows, so that no other thread uses
                 // them.
                 let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
-                for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
-                    *slot = Slot::living(row, entity);
+                // Slots of a packed page are free.
+                let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
+                if self.packed.is_empty() || (start != Slot::FREE && last != Slot::FREE) {
+                    for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
+                        *slot = Slot::living(row, entity);
+                    }
+                    return;
                 }
-                return;
             }
         }
         for row in rows_of(block, rows) {
@@ -419,7 +434,7 @@ impl Tables {
         // SAFETY: the row is in the table, and no other thread uses it.
         let place = unsafe { &mut *self.rows.wrapping_add(row) };
         // SAFETY: as in `occupy`.
-        *unsafe { self.slot(*place) } = Slot::FREE;
+        unsafe { self.set_slot(*place, Slot::FREE) };
         if place.generation() >= LAST_GENERATION {
             return false;
         }
@@ -510,6 +525,8 @@ mod tests {
                 many.begin_step();
                 prop_assert_eq!(moves.0, moves.1);
                 prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
+                // In one of the two, slots are packed.
+                one.slots.pack(&one.spare);
             }
         }
     }

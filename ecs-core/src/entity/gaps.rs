@@ -69,7 +69,7 @@ impl Entities {
             let from = self.archetypes.list[archetype].row(end - 1);
             let entity = self.rows[from];
             self.rows.swap(from, to);
-            self.slots[entity.index() as usize] = Slot::living(to, entity);
+            self.slots.set(entity.index(), Slot::living(to, entity));
             self.alive.insert(to);
             self.alive.remove(from);
             self.archetypes.list[archetype].search_from((end - 1) / BLOCK_ROWS);
@@ -98,13 +98,11 @@ impl Entities {
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
         for next in self.rows.drain(end..) {
-            match self.slots.get_mut(next.index() as usize) {
-                Some(slot) => {
-                    *slot = Slot::spare(next.generation());
-                    self.spare.insert(next.index());
-                }
+            if self.slots.try_set(next.index(), Slot::spare(next.generation())) {
+                self.spare.insert(next.index());
+            } else {
                 // The row has no index: that of `Entity::NEVER` has no slot.
-                None => self.without_index -= 1,
+                self.without_index -= 1;
             }
         }
     }
@@ -143,7 +141,7 @@ impl Entities {
         self.extend_rows(to + 1);
         self.rows.swap(row, to);
         let entity = self.rows[to];
-        self.slots[entity.index() as usize] = Slot::living(to, entity);
+        self.slots.set(entity.index(), Slot::living(to, entity));
         self.alive.insert(to);
         self.alive.remove(row);
         Some(to)

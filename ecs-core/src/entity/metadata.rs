@@ -9,7 +9,7 @@ use core::num::NonZeroU32;
 use core::ops::Range;
 
 use super::archetypes::Archetypes;
-use super::slots::{Handles, MAX_ENTITIES, Slot};
+use super::slots::{Handles, MAX_ENTITIES, Slot, SlotTable};
 use super::spare::Spare;
 use super::{AllocatedRows, Entity, EntityLimit, on_limit, refused, refused_growth, try_reserve};
 use crate::rows::{BLOCK_ROWS, Masks, PAGE_ROWS, Presence};
@@ -67,7 +67,7 @@ pub(crate) fn advice(limit: usize) -> &'static str {
 /// do not fill are closed by [`refill`](Self::refill).
 #[derive(Debug)]
 pub(crate) struct Entities {
-    pub(super) slots: Vec<Slot>,
+    pub(super) slots: SlotTable,
     /// The entity in each row. A free row holds the next entity that it will get: the index stays
     /// with the row, so that tables by row and tables by index are walked in the same order. A row has
     /// no index, but [`Entity::NEVER`], until an entity comes into it. It loses its index, too, where
@@ -132,10 +132,8 @@ impl Entities {
     /// # Panics
     /// If the system refuses the memory.
     fn with(alive: Presence, capacity: usize, most: usize) -> Self {
-        let (mut slots, mut rows) = (Vec::<Slot>::new(), Vec::<Entity>::new());
-        let both =
-            slots.try_reserve_exact(capacity).and_then(|()| rows.try_reserve_exact(capacity));
-        if both.is_err() {
+        let (mut slots, mut rows) = (SlotTable::new(), Vec::<Entity>::new());
+        if !slots.try_reserve(capacity) || rows.try_reserve_exact(capacity).is_err() {
             refused(capacity, ROW_BYTES);
         }
         Self {
@@ -183,13 +181,11 @@ impl Entities {
             Some(&entity) => entity,
             None => self.entity_in_new_row(row),
         };
-        let entity = match self.slots.get_mut(entity.index() as usize) {
-            Some(slot) => {
-                *slot = Slot::living(row, entity);
-                entity
-            }
+        let entity = if self.slots.try_set(entity.index(), Slot::living(row, entity)) {
+            entity
+        } else {
             // The row has no index: that of `Entity::NEVER` has no slot.
-            None => self.entity_in_row_without_index(row),
+            self.entity_in_row_without_index(row)
         };
         self.alive.insert(row);
         if self.archetypes.several {
@@ -199,14 +195,14 @@ impl Entities {
     }
 
     /// Extends the table of rows so that it contains `row`, and returns the entity there.
-    #[inline]
+    #[inline(always)]
     fn entity_in_new_row(&mut self, row: usize) -> Entity {
         if row > self.rows.len() {
             self.extend_rows(row);
         }
         if self.spare.len() == 0 {
             let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-            self.slots.push(Slot::FREE);
+            self.slots.push();
             self.rows.push(entity);
             return entity;
         }
@@ -221,7 +217,7 @@ impl Entities {
         let entity = self.spare_entity();
         self.rows[row] = entity;
         self.without_index -= 1;
-        self.slots[entity.index() as usize] = Slot::living(row, entity);
+        self.slots.set(entity.index(), Slot::living(row, entity));
         entity
     }
 
@@ -283,17 +279,17 @@ impl Entities {
         // each archetype, each of which may need an index.
         let found = BLOCK_ROWS * list.len();
         let indices = if *several { spawns + found } else { more + self.without_index };
-        try_enlarge(&mut self.rows, more) && try_enlarge(&mut self.slots, indices)
+        try_enlarge(&mut self.rows, more) && self.slots.try_reserve(indices)
     }
 
     /// A new entity with an index that belongs to no row.
     #[cold]
     pub(super) fn spare_entity(&mut self) -> Entity {
         if let Some(index) = self.spare.pop() {
-            return Entity::new(index, self.slots[index as usize].next_generation());
+            return Entity::new(index, self.slots.use_again(index));
         }
         let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-        self.slots.push(Slot::FREE);
+        self.slots.push();
         entity
     }
 
@@ -306,7 +302,7 @@ impl Entities {
     /// The table of handles.
     #[inline]
     pub(crate) fn handles(&self) -> Handles<'_> {
-        Handles { slots: &self.slots }
+        self.slots.handles()
     }
 
     /// The entities by row. A free row has the next entity that it will get, or [`Entity::NEVER`] if
@@ -355,11 +351,11 @@ impl Entities {
         )
     }
 
-    /// Frees memory for the rows from page `pages` on, none of which may be in use. The generations
-    /// of indices are kept for ever.
+    /// Frees memory for the rows from page `pages` on, none of which may be in use, and most of the memory of spare
+    /// indices. Their generations are kept for ever.
     pub(crate) fn free_pages(&mut self, pages: usize) {
         self.rows.shrink_to(pages * PAGE_ROWS);
-        self.slots.shrink_to(self.slots.len() + PAGE_ROWS);
+        self.slots.shrink(&self.spare);
         self.newly_indexed = Vec::new();
         self.alive.truncate(pages);
     }
@@ -419,7 +415,7 @@ mod tests {
         let (_, row) = entities.create(0).unwrap();
         let last = Entity::new(0, LAST_GENERATION);
         entities.rows[row] = last;
-        entities.slots[0] = Slot::living(row, last);
+        entities.slots.set(0, Slot::living(row, last));
         assert_eq!(entities.row(last), Some(row));
         entities.reclaim_row(row);
         assert_eq!(entities.row(last), None);

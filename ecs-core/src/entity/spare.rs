@@ -39,6 +39,11 @@ impl Spare {
         self.count += 1;
     }
 
+    /// The `N` words from the word with this number on, of 64 indices each.
+    pub(super) fn words<const N: usize>(&self, first: usize) -> [u64; N] {
+        core::array::from_fn(|word| self.words.get(first + word).copied().unwrap_or(0))
+    }
+
     /// Reserves memory for indices below `indices`.
     pub(super) fn expect(&mut self, indices: usize) {
         let more = indices.div_ceil(64).saturating_sub(self.words.len());

@@ -16,7 +16,7 @@ impl Entities {
     pub(crate) fn withhold(&mut self, row: usize) {
         assert!(self.alive.remove(row), "no entity is in the row");
         // The generation stays: the handle is invalid as the index has no row.
-        self.slots[self.rows[row].index() as usize] = Slot::FREE;
+        self.slots.set(self.rows[row].index(), Slot::FREE);
         self.withheld.add(row);
         self.withheld_count += 1;
     }

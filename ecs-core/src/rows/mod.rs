@@ -1,4 +1,4 @@
-//! Rows, and sets of rows.
+//! Rows, sets of rows, and memory that grows with them.
 //!
 //! A *row* is a place in the columns. 64 rows are a *block*, one word of a set. 64 blocks are a *page*, the unit
 //! of memory.
@@ -6,6 +6,7 @@
 mod lanes;
 mod lanes_view;
 mod marks;
+mod memory;
 mod once_box;
 mod presence;
 mod runs;
@@ -17,6 +18,7 @@ mod words;
 pub(crate) use lanes::{LaneCount, Lanes, marked};
 pub(crate) use lanes_view::LanesView;
 pub(crate) use marks::{Marks, Masks};
+pub(crate) use memory::{Memory, Use};
 pub(crate) use presence::{Presence, PresencePage, PresencePages, end_of, lowest};
 pub(crate) use runs::{Blocks, Runs};
 pub(crate) use sparse_set::{Offsets, Pages, Slice, SparseSet};

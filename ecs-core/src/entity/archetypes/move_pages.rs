@@ -58,7 +58,7 @@ impl Entities {
                 let new = row - block * BLOCK_ROWS + target * BLOCK_ROWS;
                 self.rows.swap(row, new);
                 let entity = self.rows[new];
-                self.slots[entity.index() as usize] = Slot::living(new, entity);
+                self.slots.set(entity.index(), Slot::living(new, entity));
                 moved(row, new);
             }
         }

@@ -4,7 +4,8 @@ use core::num::NonZeroU32;
 
 use super::{Entities, LimitReached};
 use crate::entity::Entity;
-use crate::entity::slots::{LAST_GENERATION, MAX_ENTITIES, Slot};
+use crate::entity::refused_growth;
+use crate::entity::slots::{LAST_GENERATION, MAX_ENTITIES, Slot, SlotTable};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, lowest};
 use crate::types::bytes::{Decoder, Encoder, Fault, Frames};
 
@@ -48,7 +49,7 @@ impl Entities {
         for some in spare.chunks(AT_ONCE) {
             to.begin_frame();
             for &index in some {
-                put(to, Entity::new(index, self.slots[index as usize].next_generation()));
+                put(to, Entity::new(index, self.slots.get(index).next_generation()));
             }
             to.end_frame();
         }
@@ -175,26 +176,28 @@ impl Entities {
         others: &[(u32, Option<NonZeroU32>)],
     ) -> Result<(), Fault> {
         let Self { slots, rows, spare, alive, .. } = self;
-        slots.reserve(indices);
+        if !slots.try_reserve(indices) {
+            refused_growth(indices.saturating_mul(size_of::<Slot>()));
+        }
         // Until all indices are there, the slot of each that is there differs from a free one.
         for (block, entities) in rows.chunks(BLOCK_ROWS).enumerate() {
             let (first, living) = (block * BLOCK_ROWS, alive.word(block));
             if living == u64::MAX && note_sequence(slots, indices, entities, first) {
                 continue;
             }
-            slots.resize(indices, Slot::FREE);
+            slots.extend_to(indices);
             for (row, &entity) in (first..).zip(entities) {
                 if entity.is_never() {
                     continue;
                 }
                 let is_living = living >> (row % BLOCK_ROWS) & 1 == 1;
                 let slot = if is_living { Slot::living(row, entity) } else { Slot::NOTED };
-                note(slots, entity.index(), slot)?;
+                note(slots.all_mut(), entity.index(), slot)?;
             }
         }
-        slots.resize(indices, Slot::FREE);
+        slots.extend_to(indices);
         for &(index, next) in others {
-            note(slots, index, next.map_or(Slot::NOTED, Slot::spare))?;
+            note(slots.all_mut(), index, next.map_or(Slot::NOTED, Slot::spare))?;
             if next.is_some() {
                 spare.insert(index);
             }
@@ -203,11 +206,12 @@ impl Entities {
             let free = !alive.word(block) & lowest(u64::MAX, entities.len());
             let free = bits(free).map(|bit| entities[bit]);
             free.filter(|entity| !entity.is_never())
-                .for_each(|entity| slots[entity.index() as usize] = Slot::FREE);
+                .for_each(|entity| slots.set(entity.index(), Slot::FREE));
         }
         for (index, _) in others.iter().filter(|(_, next)| next.is_none()) {
-            slots[*index as usize] = Slot::FREE;
+            slots.set(*index, Slot::FREE);
         }
+        slots.pack(spare);
         Ok(())
     }
 }
@@ -225,7 +229,7 @@ fn note(slots: &mut [Slot], index: u32, slot: Slot) -> Result<(), Fault> {
 
 /// If the indices of these entities, of the rows from `first` on, are a sequence below `indices`, and have no slots yet, notes their
 /// slots. Returns whether it does. What `slots` does not have yet is free.
-fn note_sequence(slots: &mut Vec<Slot>, indices: usize, entities: &[Entity], first: usize) -> bool {
+fn note_sequence(slots: &mut SlotTable, indices: usize, entities: &[Entity], first: usize) -> bool {
     let index = entities[0].index();
     let are_in_sequence = |all, (index, entity): (u32, &Entity)| all & (entity.index() == index);
     // (No number of an index is near the largest one.)
@@ -236,15 +240,16 @@ fn note_sequence(slots: &mut Vec<Slot>, indices: usize, entities: &[Entity], fir
         return false;
     }
     let (start, end) = (index as usize, index as usize + entities.len());
-    let new = (first..).zip(entities).map(|(row, &entity)| Slot::living(row, entity));
+    let new = entities.iter().enumerate();
+    let new = new.map(|(at, &entity)| Slot::living(first + at, entity));
     if slots.len() == start {
         slots.extend(new);
         return true;
     }
     if slots.len() < end {
-        slots.resize(end, Slot::FREE);
+        slots.extend_to(end);
     }
-    let slots = &mut slots[start..end];
+    let slots = &mut slots.all_mut()[start..end];
     let are_free = slots.iter().all(|slot| *slot == Slot::FREE);
     if are_free {
         slots.iter_mut().zip(new).for_each(|(slot, new)| *slot = new);

@@ -18,7 +18,7 @@ impl Entities {
     /// [fit](Self::fits). In the set of rows in use, only blocks that differ become dirty.
     pub(crate) fn copy(&mut self, from: &Self) {
         let rows = self.rows.len().max(from.rows.len());
-        self.slots.clone_from(&from.slots);
+        self.slots.copy(&from.slots);
         self.rows.clone_from(&from.rows);
         self.without_index = from.without_index;
         self.spare.copy(&from.spare);
@@ -68,7 +68,7 @@ impl Entities {
         self.slots.len().state_hash(hasher);
         // The generations of the other indices are hashed with their rows.
         for index in self.spare.iter() {
-            self.slots[index as usize].next_generation().state_hash(hasher);
+            self.slots.get(index).next_generation().state_hash(hasher);
         }
     }
 }

@@ -189,6 +189,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
+    #[inline]
     pub fn insert<C: 'static>(
         &mut self,
         entity: Entity,
@@ -219,6 +220,7 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// [`remove`](Self::remove), for callers that have asserted that nothing reads the last value.
+    #[inline]
     pub(crate) fn take<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,

@@ -3,9 +3,8 @@
 use core::ops::Range;
 use std::alloc::Layout;
 
-use super::{Memory, Use};
 use crate::entity::{EntityLimit, MAX_ENTITIES, on_limit, refused, refused_growth};
-use crate::storage::{BLOCK_ROWS, PAGE_ROWS};
+use crate::rows::{BLOCK_ROWS, Memory, PAGE_ROWS, Use};
 
 /// Memory for rows of one stride, one after the other. A buffer owns memory, not values: it never reads, writes or drops
 /// them.

@@ -7,6 +7,7 @@ mod limits;
 mod pages_move_down;
 mod past_archetypes;
 mod places;
+mod slots_after_a_peak;
 mod stale_handles;
 mod storage_limits;
 mod storages;

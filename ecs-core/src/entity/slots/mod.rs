@@ -1,16 +1,31 @@
 //! The table of handles: from the index of an entity to its row.
 
+mod packed;
+mod table;
+
 use core::num::NonZeroU32;
+
+use packed::PackedPages;
+pub(super) use packed::{Packed, set};
+pub(super) use table::SlotTable;
 
 use super::Entity;
 
-/// The state of one index, in eight bytes, so that a look-up reads one line of the cache. Slots are kept for ever.
+/// The state of one index, in eight bytes, so that a look-up reads one line of the cache. Slots are kept for ever, as
+/// their generations tell old handles apart.
 ///
 /// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
 /// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
 /// free row, the next generation lies with that row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
 pub(super) struct Slot(u64);
+
+/// Slots per page: 4 096 bytes, the smallest page of memory that the operating system takes back.
+const PAGE: usize = 512;
+
+/// Words of a set of slots of a page.
+const WORDS: usize = PAGE / 64;
 
 /// The most entities that can exist at once, whatever the limit.
 pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
@@ -19,7 +34,8 @@ pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
 pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).unwrap();
 
 impl Slot {
-    /// No entity that is alive has the index. No handle has the generation 0.
+    /// No entity that is alive has the index, and it is not spare; or its page is packed, and has the slot. No handle has the
+    /// generation 0.
     pub(super) const FREE: Self = Self::new(0, 0);
 
     /// Marks an index that was read of a save, whose slot is free when all are there. No slot of a world is this one.
@@ -67,6 +83,7 @@ impl Slot {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
     pub(super) slots: &'a [Slot],
+    packed: &'a PackedPages,
 }
 
 impl Handles<'_> {
@@ -74,7 +91,10 @@ impl Handles<'_> {
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let slot = *self.slots.get(entity.index() as usize)?;
-        (slot.generation() == entity.generation().get()).then_some(slot.row() as usize)
+        if slot.generation() == entity.generation().get() {
+            return Some(slot.row() as usize);
+        }
+        if slot == Slot::FREE && !self.packed.is_empty() { self.packed.row(entity) } else { None }
     }
 }
 
@@ -92,7 +112,8 @@ mod tests {
             Slot::spare(generation(7)),
             Slot::spare(LAST_GENERATION),
         ];
-        let handles = Handles { slots: &slots };
+        let packed = PackedPages::default();
+        let handles = Handles { slots: &slots, packed: &packed };
         for index in 0..6 {
             for n in 1..9 {
                 let entity = Entity::new(index, generation(n));

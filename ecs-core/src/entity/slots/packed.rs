@@ -1,0 +1,292 @@
+//! Pages of slots most of which are spare, in little memory.
+
+use core::array;
+use core::cell::UnsafeCell;
+
+use super::{PAGE, Slot, WORDS};
+use crate::entity::Entity;
+use crate::rows::bits;
+
+/// A page of slots. Most of them are spare: of each of these it has the next generation, in as few bits as the page needs: 0, 1, 2, 4, 8, 16 or 32.
+/// The others it has *whole*, in any state.
+///
+/// Words of the set of whole slots; how many there are before each of these words, a byte each; the lowest generation and
+/// the number of bits; the whole slots; the bits of generations above the lowest one.
+#[derive(Debug)]
+pub(in crate::entity) struct Packed(Box<[UnsafeCell<u64>]>);
+
+// SAFETY: words are written by `set_packed` only, of which the contract says that nothing else uses them meanwhile, and through
+// `&mut Packed`.
+unsafe impl Sync for Packed {}
+
+/// The most slots that a page has whole.
+pub(super) const MOST_WHOLE: usize = u8::MAX as usize;
+/// The word with the counts.
+const BEFORE: usize = WORDS;
+/// The word with the lowest generation and the number of bits.
+const GENERATIONS: usize = BEFORE + 1;
+/// The first whole slot.
+const WHOLE: usize = GENERATIONS + 1;
+
+impl Packed {
+    /// Packs these slots, of which the set of `spare` ones has one word for 64. At most [`MOST_WHOLE`] are not spare. `None`
+    /// if the system refuses the memory.
+    fn new(slots: &[Slot], spare: [u64; WORDS]) -> Option<Self> {
+        let (mut least, mut last) = (u32::MAX, 0);
+        for (slots, spare) in slots.chunks(64).zip(spare) {
+            for (bit, slot) in slots.iter().enumerate() {
+                // Without a branch, so it is all ones, or 0.
+                let is_spare = 0_u32.wrapping_sub((spare >> bit) as u32 & 1);
+                least = least.min(slot.row() | !is_spare);
+                last = last.max(slot.row() & is_spare);
+            }
+        }
+        let width = match u32::BITS - last.saturating_sub(least).leading_zeros() {
+            0 => 0,
+            // Then no generation lies in two words.
+            bits => bits.next_power_of_two(),
+        };
+        let whole = spare.map(|word| !word);
+        let (mut before, mut count) = (0, 0);
+        for (number, word) in whole.iter().enumerate() {
+            before |= (count as u64) << (8 * number);
+            count += word.count_ones() as usize;
+        }
+        debug_assert!(count <= MOST_WHOLE);
+        let first_bit = (WHOLE + count) * 64;
+        let len = (first_bit + (PAGE - count) * width as usize).div_ceil(64);
+        let mut words = Vec::new();
+        words.try_reserve_exact(len).ok()?;
+        words.extend(whole);
+        words.extend([before, u64::from(width) << 32 | u64::from(least)]);
+        words.extend(members(whole).map(|at| slots[at].0));
+        words.resize(len, 0);
+        if width > 0 {
+            for (bit, at) in (first_bit..).step_by(width as usize).zip(members(spare)) {
+                words[bit / 64] |= u64::from(slots[at].row() - least) << (bit % 64);
+            }
+        }
+        Some(Self(words.into_iter().map(UnsafeCell::new).collect()))
+    }
+
+    /// The bytes that it takes.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
+    #[inline]
+    fn word(&self, at: usize) -> u64 {
+        read(&self.0[at])
+    }
+
+    /// The set of those that it has whole.
+    fn whole(&self) -> [u64; WORDS] {
+        array::from_fn(|at| self.word(at))
+    }
+
+    /// The word that has the slot, if the page has it whole.
+    #[inline(always)]
+    fn whole_one(&self, at: usize) -> Option<&UnsafeCell<u64>> {
+        let head: &[UnsafeCell<u64>; WHOLE] = self.0.first_chunk()?;
+        let (number, bit) = (at / 64 % WORDS, at % 64);
+        let word = read(&head[number]);
+        let is_whole = word >> bit & 1 == 1;
+        let before = (read(&head[BEFORE]) >> (8 * number)) as u8 as usize;
+        let before = before + (word & ((1 << bit) - 1)).count_ones() as usize;
+        self.0.get(WHOLE + before).filter(|_| is_whole)
+    }
+
+    fn get(&self, at: usize) -> Slot {
+        if let Some(word) = self.whole_one(at) {
+            return Slot(read(word));
+        }
+        let before = members(self.whole()).take_while(|&whole| whole < at).count();
+        Slot::new(self.generations().nth(at - before).unwrap_or(0), 0)
+    }
+
+    /// The next generations of the spare ones.
+    fn generations(&self) -> impl Iterator<Item = u32> {
+        let (least, width) = (self.word(GENERATIONS) as u32, self.word(GENERATIONS) >> 32);
+        let whole = self.whole().iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        (0..PAGE - whole).map(move |number| {
+            if width == 0 {
+                return least;
+            }
+            let bit = (WHOLE + whole) * 64 + number * width as usize;
+            let above = self.word(bit / 64) >> (bit % 64);
+            least + (above as u32 & (u32::MAX >> (32 - width)))
+        })
+    }
+
+    /// Writes all slots of the page.
+    fn write(&self, slots: &mut [Slot]) {
+        let whole = self.whole();
+        if self.word(GENERATIONS) >> 32 == 0 {
+            slots.fill(Slot::new(self.word(GENERATIONS) as u32, 0));
+        } else {
+            for (at, generation) in members(whole.map(|word| !word)).zip(self.generations()) {
+                slots[at] = Slot::new(generation, 0);
+            }
+        }
+        for (at, number) in members(whole).zip(WHOLE..) {
+            slots[at] = Slot(self.word(number));
+        }
+    }
+}
+
+#[inline(always)]
+fn read(word: &UnsafeCell<u64>) -> u64 {
+    // SAFETY: by the contract of `set_packed` it is not written meanwhile.
+    unsafe { *word.get() }
+}
+
+/// The numbers of a set, ascending.
+fn members(words: [u64; WORDS]) -> impl Iterator<Item = usize> {
+    words
+        .into_iter()
+        .enumerate()
+        .flat_map(|(number, word)| bits(word).map(move |bit| 64 * number + bit))
+}
+
+/// Those pages of a table that are packed. Their slots in the table itself are free.
+#[derive(Debug, Default)]
+pub(super) struct PackedPages {
+    /// By page. Empty if none is packed.
+    pages: Vec<Option<Packed>>,
+    count: usize,
+}
+
+impl PackedPages {
+    #[inline(always)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// The number of pages that are packed.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    fn of(&self, page: usize) -> Option<&Packed> {
+        self.pages.get(page)?.as_ref()
+    }
+
+    pub(super) fn contains(&self, page: usize) -> bool {
+        self.of(page).is_some()
+    }
+
+    /// The slot of an index, if its page is packed. O(512).
+    pub(super) fn get(&self, index: usize) -> Option<Slot> {
+        self.of(index / PAGE).map(|page| page.get(index % PAGE))
+    }
+
+    /// The row of an entity that is alive, if the page of its index is packed. O(1).
+    // It is compiled in each crate, so that the compiler knows that it writes nothing.
+    #[cold]
+    #[inline]
+    pub(super) fn row(&self, entity: Entity) -> Option<usize> {
+        let index = entity.index() as usize;
+        let slot = Slot(read(self.of(index / PAGE)?.whole_one(index % PAGE)?));
+        (slot.generation() == entity.generation().get()).then_some(slot.row() as usize)
+    }
+
+    pub(super) fn as_slice(&self) -> &[Option<Packed>] {
+        &self.pages
+    }
+
+    /// Packs a page of these slots, of which these are `spare`, or packs it anew. Returns whether the system gives the
+    /// memory.
+    pub(super) fn pack(&mut self, page: usize, slots: &[Slot], spare: [u64; WORDS]) -> bool {
+        let more = (page + 1).saturating_sub(self.pages.len());
+        if self.pages.try_reserve(more).is_err() {
+            return false;
+        }
+        let Some(packed) = Packed::new(slots, spare) else { return false };
+        if more > 0 {
+            self.pages.resize_with(page + 1, || None);
+        }
+        self.count += usize::from(self.pages[page].is_none());
+        self.pages[page] = Some(packed);
+        true
+    }
+
+    /// The slots of a page that is packed, and that has many slots whole which have become spare since.
+    pub(super) fn to_pack_anew(&self, page: usize, spare: usize) -> Option<[Slot; PAGE]> {
+        let packed = self.of(page)?;
+        let whole = packed.whole().iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        (whole > 2 * (PAGE - spare) + 8).then(|| {
+            let mut slots = [Slot::FREE; PAGE];
+            packed.write(&mut slots);
+            slots
+        })
+    }
+
+    /// Writes the slots of a page, if it is packed, which it is not from here on.
+    pub(super) fn unpack(&mut self, page: usize, slots: &mut [Slot]) {
+        let Some(packed) = self.pages.get_mut(page).and_then(Option::take) else { return };
+        packed.write(slots);
+        self.count -= 1;
+        if self.count == 0 {
+            self.pages = Vec::new();
+        }
+    }
+
+    /// Becomes a copy of `from`, reusing its own memory.
+    pub(super) fn copy(&mut self, from: &Self) {
+        self.pages.resize_with(from.pages.len(), || None);
+        for (page, from) in self.pages.iter_mut().zip(&from.pages) {
+            let Some(from) = from else {
+                *page = None;
+                continue;
+            };
+            let words = from.0.iter().map(read);
+            match page {
+                Some(page) if page.0.len() == from.0.len() => {
+                    page.0.iter_mut().zip(words).for_each(|(word, from)| *word.get_mut() = from);
+                }
+                _ => *page = Some(Packed(words.map(UnsafeCell::new).collect())),
+            }
+        }
+        self.count = from.count;
+    }
+}
+
+/// Changes the slot of an index, in the table or in its page, if that is packed.
+///
+/// # Panics
+/// If the page is packed, and the index was spare when it was.
+///
+/// # Safety
+/// No other thread may use the slot of the index.
+#[inline(always)]
+pub(in crate::entity) unsafe fn set(
+    slot: &mut Slot,
+    pages: &[Option<Packed>],
+    index: usize,
+    to: Slot,
+) {
+    // SAFETY: by the contract.
+    if *slot == Slot::FREE && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
+        return;
+    }
+    *slot = to;
+}
+
+/// Changes the slot of an index, if its page is packed. Returns whether it is.
+///
+/// # Panics
+/// If the index was spare when the page was packed.
+///
+/// # Safety
+/// As for [`set`].
+#[cold]
+unsafe fn set_packed(pages: &[Option<Packed>], index: usize, to: Slot) -> bool {
+    let Some(Some(page)) = pages.get(index / PAGE) else { return false };
+    let word = page.whole_one(index % PAGE);
+    let word = word.unwrap_or_else(|| panic!("the index {index} is used as if it had been before"));
+    // SAFETY: the word is the slot of the index, so by the contract no other thread uses it; and no reference to what is in
+    // it is ever made.
+    unsafe { *word.get() = to.0 };
+    true
+}

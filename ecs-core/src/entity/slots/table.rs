@@ -1,0 +1,555 @@
+//! The slots of all indices.
+
+use core::num::NonZeroU32;
+use core::ops::{Deref, DerefMut};
+use core::slice;
+
+use super::packed::{MOST_WHOLE, Packed, PackedPages};
+use super::{Handles, MAX_ENTITIES, PAGE, Slot, WORDS, set};
+use crate::entity::refused_growth;
+use crate::entity::spare::Spare;
+use crate::rows::{Memory, PAGE_ROWS, Use};
+
+/// Slots side by side, in memory of which pages can be given back.
+#[derive(Debug)]
+struct Slots {
+    /// The first `len` slots are written.
+    memory: Memory,
+    len: usize,
+}
+
+// SAFETY: the slots own their memory, which has plain data.
+unsafe impl Send for Slots {}
+// SAFETY: `&Slots` gives shared references only, to plain data.
+unsafe impl Sync for Slots {}
+
+impl Deref for Slots {
+    type Target = [Slot];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Slot] {
+        // SAFETY: the memory has `len` slots, which are written, and is aligned for them.
+        unsafe { slice::from_raw_parts(self.start(), self.len) }
+    }
+}
+
+impl DerefMut for Slots {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Slot] {
+        // SAFETY: as above, and the slots are borrowed exclusively.
+        unsafe { slice::from_raw_parts_mut(self.start(), self.len) }
+    }
+}
+
+impl Slots {
+    #[inline(always)]
+    fn start(&self) -> *mut Slot {
+        self.memory.start().cast()
+    }
+
+    /// Reserves memory for `more` slots. Returns whether the system gives it; if not, nothing has changed.
+    #[inline]
+    fn try_reserve(&mut self, more: usize) -> bool {
+        let least = (self.len + more).saturating_mul(size_of::<Slot>());
+        let most = MAX_ENTITIES * size_of::<Slot>();
+        least <= self.memory.len() || self.memory.grow(least, most, Use::Table).is_ok()
+    }
+
+    /// # Panics
+    /// If the system refuses the memory.
+    #[cold]
+    fn reserve(&mut self, more: usize) {
+        if !self.try_reserve(more) {
+            refused_growth((self.len + more).saturating_mul(size_of::<Slot>()));
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, slot: Slot) {
+        if self.memory.len() / size_of::<Slot>() == self.len {
+            self.reserve(1);
+        }
+        // SAFETY: there is memory for one more.
+        unsafe { self.start().wrapping_add(self.len).write(slot) };
+        self.len += 1;
+    }
+
+    /// Adds slots: as many as announced, or fewer.
+    fn extend(&mut self, slots: impl ExactSizeIterator<Item = Slot>) {
+        let count = slots.len();
+        self.reserve(count);
+        let (start, mut len) = (self.start(), self.len);
+        for slot in slots.take(count) {
+            // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
+            unsafe { start.wrapping_add(len).write(slot) };
+            len += 1;
+        }
+        self.len = len;
+    }
+
+    fn page_mut(&mut self, page: usize) -> &mut [Slot] {
+        &mut self[page * PAGE..][..PAGE]
+    }
+}
+
+/// A page is packed once this many of its slots are spare. It then takes at most a third of its memory, if generations
+/// differ by less than 2⁸.
+const SPARE_TO_PACK: usize = PAGE / 4 * 3;
+const _: () = assert!(PAGE - SPARE_TO_PACK <= MOST_WHOLE);
+
+/// A slot for each index that there has ever been.
+///
+/// After a peak, most slots are spare. Pages of those can be [packed](Self::pack): then look-ups of their entities take
+/// some steps more. A page is as before once one of its spare indices is used again.
+#[derive(Debug)]
+pub(in crate::entity) struct SlotTable {
+    /// Those of packed pages are free.
+    slots: Slots,
+    packed: PackedPages,
+    waits: Waits,
+}
+
+/// How often a table that could be packed is not, as it would soon be as before. If entities come in waves, packing costs about
+/// as much as a wave itself.
+#[derive(Debug, Default)]
+struct Waits {
+    /// So many times from now on.
+    left: u32,
+    /// So many after the last time that most of what was packed was used again.
+    last: u32,
+    /// How many pages were packed, if most of them still are.
+    packed: usize,
+}
+
+impl Waits {
+    const MOST: u32 = 7;
+
+    /// Whether the table is packed this time.
+    fn are_over(&mut self) -> bool {
+        let are_over = self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        are_over
+    }
+
+    /// So many pages are still packed, as others are used again.
+    fn note(&mut self, packed: usize) {
+        if packed < self.packed / 2 {
+            self.packed = 0;
+            self.last = (2 * self.last + 1).min(Self::MOST);
+            self.left = self.last;
+        }
+    }
+}
+
+impl SlotTable {
+    pub(in crate::entity) fn new() -> Self {
+        // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
+        let memory = Memory::empty(align_of::<Slot>(), 14);
+        Self {
+            slots: Slots { memory, len: 0 },
+            packed: PackedPages::default(),
+            waits: Waits::default(),
+        }
+    }
+
+    /// The number of indices that there have ever been.
+    #[inline(always)]
+    pub(in crate::entity) fn len(&self) -> usize {
+        self.slots.len
+    }
+
+    /// All slots, none of which may be packed.
+    #[cfg(feature = "serde")]
+    pub(in crate::entity) fn all_mut(&mut self) -> &mut [Slot] {
+        assert!(self.packed.is_empty(), "slots are packed");
+        &mut self.slots
+    }
+
+    /// The slots, of which those of packed pages are free.
+    pub(in crate::entity) fn as_slice(&self) -> &[Slot] {
+        &self.slots
+    }
+
+    /// The slots, and the pages that are packed, to change several slots at once.
+    pub(in crate::entity) fn parts(&mut self) -> (*mut Slot, &[Option<Packed>]) {
+        (self.slots.start(), self.packed.as_slice())
+    }
+
+    /// The table, for look-ups.
+    #[inline(always)]
+    pub(in crate::entity) fn handles(&self) -> Handles<'_> {
+        Handles { slots: &self.slots, packed: &self.packed }
+    }
+
+    /// The slot of an index.
+    ///
+    /// # Panics
+    /// If the index has never been.
+    #[inline]
+    pub(in crate::entity) fn get(&self, index: u32) -> Slot {
+        let slot = self.slots[index as usize];
+        if slot != Slot::FREE {
+            return slot;
+        }
+        self.packed.get(index as usize).unwrap_or(slot)
+    }
+
+    /// Changes the slot of an index that belongs to a row, or that is not spare any more. Returns whether the index has
+    /// ever been.
+    #[inline(always)]
+    pub(in crate::entity) fn try_set(&mut self, index: u32, to: Slot) -> bool {
+        let Some(slot) = self.slots.get_mut(index as usize) else { return false };
+        // SAFETY: the table is borrowed exclusively.
+        unsafe { set(slot, self.packed.as_slice(), index as usize, to) };
+        true
+    }
+
+    /// The same.
+    ///
+    /// # Panics
+    /// If the index has never been.
+    #[inline(always)]
+    pub(in crate::entity) fn set(&mut self, index: u32, to: Slot) {
+        let there_is = self.try_set(index, to);
+        assert!(there_is, "the index {index} has never been");
+    }
+
+    /// Reserves memory for `more` slots. Returns whether the system gives it; if not, the table is unchanged.
+    #[inline]
+    pub(in crate::entity) fn try_reserve(&mut self, more: usize) -> bool {
+        self.slots.try_reserve(more)
+    }
+
+    /// Adds a free slot.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    #[inline(always)]
+    pub(in crate::entity) fn push(&mut self) {
+        self.slots.push(Slot::FREE);
+    }
+
+    /// Adds slots.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    #[cfg(feature = "serde")]
+    pub(in crate::entity) fn extend(&mut self, slots: impl ExactSizeIterator<Item = Slot>) {
+        self.slots.extend(slots);
+    }
+
+    /// Adds free slots, so that there are at least `len`.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    pub(in crate::entity) fn extend_to(&mut self, len: usize) {
+        let more = len.saturating_sub(self.len());
+        self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
+    }
+
+    /// Removes the slots from `len` on.
+    pub(in crate::entity) fn truncate(&mut self, len: usize) {
+        if len < self.len() {
+            (len / PAGE..self.len().div_ceil(PAGE)).for_each(|page| self.unpack(page));
+            self.slots.len = len;
+        }
+    }
+
+    /// Gives memory back that no slot has, but for that of some, and [packs](Self::pack) pages.
+    pub(in crate::entity) fn shrink(&mut self, spare: &Spare) {
+        self.slots.memory.shrink((self.len() + PAGE_ROWS) * size_of::<Slot>());
+        if self.waits.are_over() {
+            self.pack(spare);
+        }
+    }
+
+    /// Packs each page most of whose slots are `spare`, if that gives memory back. O(slots).
+    pub(in crate::entity) fn pack(&mut self, spare: &Spare) {
+        // Tests pack small tables, too.
+        if !self.slots.memory.is_mapped() && !cfg!(test) {
+            return;
+        }
+        let mut is_new = false;
+        for page in 0..self.len() / PAGE {
+            is_new |= self.pack_page(page, spare.words(page * WORDS));
+        }
+        if is_new {
+            self.release_packed();
+            self.waits.packed = self.packed.count();
+        }
+    }
+
+    /// Packs a page if enough of its slots are spare. Returns whether it was not packed before.
+    fn pack_page(&mut self, page: usize, spare: [u64; WORDS]) -> bool {
+        let count = spare.iter().map(|word| word.count_ones() as usize).sum();
+        if count < SPARE_TO_PACK {
+            return false;
+        }
+        if self.packed.contains(page) {
+            if let Some(slots) = self.packed.to_pack_anew(page, count) {
+                self.packed.pack(page, &slots, spare);
+            }
+            return false;
+        }
+        let slots = self.slots.page_mut(page);
+        let is_packed = self.packed.pack(page, slots, spare);
+        if is_packed {
+            slots.fill(Slot::FREE);
+        }
+        is_packed
+    }
+
+    /// Gives the memory of packed pages back. It reads as zeros then, or as before: as free slots.
+    fn release_packed(&mut self) {
+        let mut run = 0..0;
+        for page in 0..=self.len() / PAGE {
+            if self.packed.contains(page) {
+                run.end = page + 1;
+                continue;
+            }
+            let [from, to] = [run.start, run.end].map(|page| page * PAGE * size_of::<Slot>());
+            self.slots.memory.release(from, to);
+            run = page + 1..page + 1;
+        }
+    }
+
+    /// Makes a page one that is not packed.
+    fn unpack(&mut self, page: usize) {
+        if self.packed.contains(page) {
+            self.packed.unpack(page, self.slots.page_mut(page));
+            self.waits.note(self.packed.count());
+        }
+    }
+
+    /// Prepares the slot of a spare index for its next use, and returns its next generation.
+    #[inline]
+    pub(in crate::entity) fn use_again(&mut self, index: u32) -> NonZeroU32 {
+        if !self.packed.is_empty() {
+            self.unpack(index as usize / PAGE);
+        }
+        self.slots[index as usize].next_generation()
+    }
+
+    /// Prepares the slots of all spare indices up to the last one.
+    pub(in crate::entity) fn use_all_again(&mut self, last: u32) {
+        if !self.packed.is_empty() {
+            (0..=last as usize / PAGE).for_each(|page| self.unpack(page));
+        }
+    }
+
+    /// Becomes a copy of `from`, reusing its own memory. What is packed there is packed here.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    pub(in crate::entity) fn copy(&mut self, from: &Self) {
+        self.slots.len = self.len().min(from.len());
+        self.extend_to(from.len());
+        if self.packed.is_empty() && from.packed.is_empty() {
+            self.slots.copy_from_slice(&from.slots);
+            return;
+        }
+        let mut is_new = false;
+        let pages = self.slots.chunks_mut(PAGE).zip(from.slots.chunks(PAGE));
+        for (page, (to, slots)) in pages.enumerate() {
+            if !from.packed.contains(page) {
+                to.copy_from_slice(slots);
+            } else if !self.packed.contains(page) {
+                to.fill(Slot::FREE);
+                is_new = true;
+            }
+        }
+        self.packed.copy(&from.packed);
+        if is_new {
+            self.release_packed();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::entity::slots::LAST_GENERATION;
+    use crate::entity::{Entity, few_cases};
+
+    /// What an index is, in the simplest form.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Index {
+        Spare(NonZeroU32),
+        Living(usize, NonZeroU32),
+        OfFreeRow,
+    }
+
+    #[derive(Default)]
+    struct Model {
+        indices: Vec<Index>,
+        spare: Spare,
+    }
+
+    #[derive(Clone, Debug)]
+    enum Change {
+        Spawn(usize),
+        /// Of each hundred indices this many become spare, in an order that follows from the other number, after as many
+        /// generations as that of the third has bits.
+        Despawn(u32, u32, u32),
+        Move(u32),
+        Pack,
+        Copy,
+    }
+
+    fn changes() -> impl Strategy<Value = Vec<Change>> {
+        let change = prop_oneof![
+            (0..1500_usize).prop_map(Change::Spawn),
+            (0..101_u32, any::<u32>(), 0..32_u32).prop_map(|(a, b, c)| Change::Despawn(a, b, c)),
+            any::<u32>().prop_map(Change::Move),
+            Just(Change::Pack),
+            Just(Change::Copy),
+        ];
+        proptest::collection::vec(change, 1..24)
+    }
+
+    /// A random number below `end` for an index.
+    fn roll(seed: u32, index: usize, end: u32) -> u32 {
+        let hash = (u64::from(seed) << 32 | index as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        ((hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33) as u32 % end
+    }
+
+    fn spawn(table: &mut SlotTable, model: &mut Model) {
+        let (index, generation) = if let Some(index) = model.spare.pop() {
+            (index, table.use_again(index))
+        } else {
+            table.push();
+            model.indices.push(Index::OfFreeRow);
+            (model.indices.len() as u32 - 1, NonZeroU32::MIN)
+        };
+        let place = &mut model.indices[index as usize];
+        match *place {
+            Index::Spare(next) => assert_eq!(next, generation),
+            _ => assert_eq!(generation, NonZeroU32::MIN),
+        }
+        *place = Index::Living(index as usize + 7, generation);
+        table.set(index, Slot::living(index as usize + 7, Entity::new(index, generation)));
+    }
+
+    fn despawn(table: &mut SlotTable, model: &mut Model, (part, seed, bits): (u32, u32, u32)) {
+        for (index, place) in model.indices.iter_mut().enumerate() {
+            let Index::Living(_, generation) = *place else { continue };
+            if roll(seed, index, 100) >= part {
+                continue;
+            }
+            if roll(seed, index, 50) == 0 {
+                *place = Index::OfFreeRow;
+                table.set(index as u32, Slot::FREE);
+                continue;
+            }
+            let next = generation.get().saturating_add(roll(!seed, index, 1 << bits) + 1);
+            let next = NonZeroU32::new(next).unwrap().min(LAST_GENERATION);
+            *place = Index::Spare(next);
+            table.set(index as u32, Slot::spare(next));
+            model.spare.insert(index as u32);
+        }
+    }
+
+    fn check(table: &SlotTable, model: &Model) {
+        assert_eq!(table.len(), model.indices.len());
+        for (index, &is) in (0..).zip(&model.indices) {
+            let (slot, row) = match is {
+                Index::Spare(next) => (Slot::spare(next), None),
+                Index::OfFreeRow => (Slot::FREE, None),
+                Index::Living(row, generation) => {
+                    (Slot::living(row, Entity::new(index, generation)), Some((row, generation)))
+                }
+            };
+            assert_eq!(table.get(index), slot);
+            for generation in [1, 2, 3, row.map_or(4, |(_, generation)| generation.get())] {
+                let handle = Entity::new(index, NonZeroU32::new(generation).unwrap());
+                let found = row.filter(|&(_, own)| own == handle.generation());
+                assert_eq!(table.handles().row(handle), found.map(|(row, _)| row));
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(few_cases())]
+
+        #[test]
+        fn slots_are_the_same_whether_pages_are_packed(changes in changes()) {
+            let (mut table, mut model) = (SlotTable::new(), Model::default());
+            let mut copy = SlotTable::new();
+            for change in changes {
+                match change {
+                    Change::Spawn(count) => (0..count).for_each(|_| spawn(&mut table, &mut model)),
+                    Change::Despawn(part, seed, bits) => {
+                        despawn(&mut table, &mut model, (part, seed, bits));
+                    }
+                    Change::Move(seed) => {
+                        for (index, place) in model.indices.iter_mut().enumerate() {
+                            if let Index::Living(row, generation) = place {
+                                *row = roll(seed, index, 1 << 30) as usize;
+                                let entity = Entity::new(index as u32, *generation);
+                                table.set(index as u32, Slot::living(*row, entity));
+                            }
+                        }
+                    }
+                    Change::Pack => table.pack(&model.spare),
+                    Change::Copy => {
+                        // The older copy goes on, so that each is written over the other.
+                        copy.copy(&table);
+                        core::mem::swap(&mut copy, &mut table);
+                    }
+                }
+                check(&table, &model);
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_in_waves_is_seldom_packed() {
+        let (mut table, mut model) = (SlotTable::new(), Model::default());
+        (0..20 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+        let mut wave = |seed| {
+            despawn(&mut table, &mut model, (90, seed, 0));
+            let before = table.packed.count();
+            table.shrink(&model.spare);
+            let is_packed = table.packed.count() > before;
+            // Not all are used again.
+            (0..15 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+            check(&table, &model);
+            is_packed
+        };
+        let packed: Vec<u32> = (0..40).filter(|&seed| wave(seed)).collect();
+        assert_eq!(packed, [0, 2, 6, 14, 22, 30, 38]);
+    }
+
+    #[test]
+    fn after_a_peak_a_page_has_one_word_for_each_entity_that_is_left() {
+        let (mut table, mut model) = (SlotTable::new(), Model::default());
+        (0..40 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+        table.pack(&model.spare);
+        assert!(table.packed.is_empty(), "no index is spare");
+        despawn(&mut table, &mut model, (90, 1, 0));
+        table.pack(&model.spare);
+        let bytes = |table: &SlotTable| {
+            let pages = table.packed.as_slice();
+            assert_eq!(pages.iter().flatten().count(), 40);
+            pages.iter().flatten().map(Packed::bytes).sum::<usize>()
+        };
+        let left = table.len() - model.spare.len();
+        assert_eq!(bytes(&table), 8 * left + 40 * 80, "all have the second generation next");
+        // Most of those that were left are gone, too.
+        despawn(&mut table, &mut model, (95, 2, 0));
+        table.pack(&model.spare);
+        let left = table.len() - model.spare.len();
+        assert!(
+            bytes(&table) < 8 * left + 40 * (80 + PAGE / 8),
+            "a bit tells two generations apart"
+        );
+        check(&table, &model);
+        while model.spare.len() > 0 {
+            spawn(&mut table, &mut model);
+        }
+        assert!(table.packed.is_empty(), "all are in use again");
+        check(&table, &model);
+    }
+}
