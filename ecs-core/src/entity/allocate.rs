@@ -133,11 +133,9 @@ impl Entities {
         let again = self.spare.len().min(count);
         if again > 0 {
             self.spare.number();
-            self.spare
-                .from(again - 1)
-                .next()
-                .into_iter()
-                .for_each(|last| self.slots.use_all_again(last));
+            if let Some(last) = self.spare.from(again - 1).next() {
+                self.slots.use_all_again(last);
+            }
         }
         let first_new = self.slots.len();
         self.slots.extend_to(first_new + count - again);
@@ -327,8 +325,8 @@ pub(crate) struct Tables {
     len: usize,
 }
 
-// SAFETY: the pointers are to plain data and atomics, which are `Send` and `Sync`. By the contracts of the
-// methods, no two threads use the entries of one row.
+// SAFETY: the pointers are to plain data, and to words of packed pages, each of which is the slot of one index. By the
+// contracts of the methods, no two threads use the entries of one row.
 unsafe impl Send for Tables {}
 // SAFETY: as above.
 unsafe impl Sync for Tables {}
@@ -346,8 +344,8 @@ impl Tables {
     /// If the row has no index, as it was not allocated.
     ///
     /// # Safety
-    /// The tables must not have been resized since `self` was made, and no other thread may use the
-    /// entries of the row.
+    /// Since `self` was made, the tables must not have been resized, and no page of slots packed or unpacked. No other thread
+    /// may use the entries of the row.
     #[inline]
     pub(crate) unsafe fn occupy(self, row: usize) {
         debug_assert!(row < self.len);
@@ -370,9 +368,9 @@ impl Tables {
         assert!(index < self.indices, "the row has no index");
         // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
         let place = unsafe { &mut *self.slots.wrapping_add(index) };
-        // SAFETY: the pages are there, as the tables have not been resized, and all threads only share them.
+        // SAFETY: by the contract the list of packed pages is that of the tables, and while threads have these it is only read.
         let packed = unsafe { &*self.packed };
-        // SAFETY: as the slot belongs to the row.
+        // SAFETY: the slot belongs to the row, so by the contract no other thread uses it, nor its word in a packed page.
         unsafe { set(place, packed, index, slot) };
     }
 
@@ -396,7 +394,7 @@ impl Tables {
                 // SAFETY: there are these slots, which belong to the rows, so that no other thread uses
                 // them.
                 let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
-                // Slots of a packed page are free.
+                // Slots of a packed page are free here. These lie in at most two pages, of which the first and the last show both.
                 let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
                 if self.packed.is_empty() || (start != Slot::FREE && last != Slot::FREE) {
                     for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
@@ -525,8 +523,9 @@ mod tests {
                 many.begin_step();
                 prop_assert_eq!(moves.0, moves.1);
                 prop_assert_eq!((one.count(), one.rows()), (many.count(), many.rows()));
-                // In one of the two, slots are packed.
-                one.slots.pack(&one.spare);
+                // Slots are packed in one of the two.
+                let packs = if a % 2 == 0 { &mut one } else { &mut many };
+                packs.slots.pack(&packs.spare);
             }
         }
     }

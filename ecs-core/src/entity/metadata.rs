@@ -391,6 +391,28 @@ mod tests {
     use crate::entity::slots::LAST_GENERATION;
 
     #[test]
+    fn slots_are_packed_when_pages_are_freed() {
+        let mut entities = Entities::dynamic(0);
+        let all: Vec<_> = (0..3 * PAGE_ROWS).map(|_| entities.create(0).unwrap()).collect();
+        let is_left = |row: usize| row.is_multiple_of(10);
+        for (_, row) in all.iter().filter(|(_, row)| !is_left(*row)) {
+            entities.reclaim_row(*row);
+        }
+        entities.begin_step();
+        let mut last = all.len();
+        entities.refill(|from, to| {
+            assert!(to < from && from < last);
+            last = from;
+        });
+        entities.alive_mut().clean();
+        entities.free_pages(entities.page_count());
+        assert_eq!(entities.slots.packed_pages(), all.len() / 512);
+        for (entity, row) in all {
+            assert_eq!(entities.row(entity).is_some(), is_left(row));
+        }
+    }
+
+    #[test]
     fn a_fixed_limit_is_an_error_and_a_death_makes_room() {
         let mut entities = Entities::fixed(2);
         let (a, row) = entities.create(0).unwrap();

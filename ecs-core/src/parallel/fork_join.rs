@@ -125,7 +125,7 @@ fn once(piece: impl FnOnce()) -> impl FnMut() {
 
 /// [`Rayon::join`], compiled once for all pieces.
 fn join_erased(a: Piece<'_>, b: Piece<'_>) {
-    if rayon::current_thread_index().is_none() {
+    if helpers::is_member() {
         return helpers::join(a, b);
     }
     let other = AtomicU8::new(WAITING);

@@ -2,21 +2,25 @@
 //!
 //! A thread outside of a pool cannot fork by rayon alone: it would hand all of its work over, sleep, and be woken up at the
 //! end. So it keeps its work, and *offers* the second piece of each join. Jobs in the pool look for offers. The thread takes
-//! an offer back if no job has taken it when the first piece has ended.
+//! an offer back if nobody has taken it when the first piece has ended.
 //!
-//! The offers of a thread are a stack, since joins are nested: each has one slot, and a slot is used again when the join
-//! has ended. A job mostly takes the oldest offer, which is the largest piece. Within a piece it forks by rayon, so a
-//! further thread of the pool may take part.
+//! The thread, which owns the work, and its jobs are a *team*. A job that runs a piece offers the second pieces of its own joins
+//! to the team, too, so no other thread of the pool is woken up for them. Each member has a stack of offers, since joins are
+//! nested: a slot for each, which is used again when the join has ended. A job takes the oldest offer of a member, which is
+//! mostly the largest piece. A member that waits for a piece runs what the piece offers meanwhile, and nothing else of the
+//! team (*leapfrogging*: D. Wagner and B. Calder, 1993). So whatever it runs belongs to the piece that it waits for, and no two
+//! members wait for each other.
 //!
 //! A thread of the pool may find a job while it waits for something else. It does not help within a piece. Within other work
-//! by rayon, which the library knows nothing of, it helps for a few milliseconds at most; then a further job is started. If several threads
-//! offer, the jobs of one may hold all threads of the pool for that long, while the others do their work alone.
+//! by rayon, which the library knows nothing of, it helps for a few milliseconds at most; then a further job is started. If
+//! several threads own work, the jobs of one may hold all threads of the pool for that long, while the others do their work
+//! alone.
 
-use core::cell::{Cell, UnsafeCell};
+use core::cell::{Cell, RefCell, UnsafeCell};
 use core::hint::spin_loop;
 use core::mem::transmute;
 use core::sync::atomic::{
-    AtomicU8, AtomicUsize,
+    AtomicBool, AtomicU32, AtomicUsize,
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -25,24 +29,47 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use super::DropQuietly;
-use super::fork_join::{PATIENCE, Piece, wait_while};
+use super::fork_join::{PATIENCE, Piece};
 use super::panic_slot::Payload;
 use super::threads::threads_of_global;
 
-/// Offers of one thread at a time. Deeper joins are run by that thread alone. Sixteen nested halvings make 65 536 pieces.
+/// Offers of one member at a time. Deeper joins are run by that member alone. Sixteen nested halvings make 65 536 pieces.
 const SLOTS: usize = 16;
 
 /// How long a job helps at most. Work that a thread was waiting for when it began the job goes on only then.
 const LONGEST: Duration = Duration::from_millis(2);
 
+/// How long a job sleeps that waits for a piece, before it looks again for work of rayon's.
+const NAP: Duration = Duration::from_micros(500);
+
 /// The slot has no offer.
-const EMPTY: u8 = 0;
+const EMPTY: u32 = 0;
 /// A piece is offered.
-const OFFERED: u8 = 1;
-/// A job has taken the piece.
-const TAKEN: u8 = 2;
-/// The piece has ended, and the thread that has offered it does not know yet.
-const DONE: u8 = 3;
+const OFFERED: u32 = 1;
+/// The piece has ended, and the member that has offered it does not know yet.
+const DONE: u32 = 2;
+/// The piece is taken; what is above is the [`Taker`].
+const TAKEN: u32 = 3;
+
+/// Who has taken a piece: a member, and the number of slots that it had in use then. Slots from there on are those of the piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Taker {
+    member: usize,
+    depth: usize,
+}
+
+impl Taker {
+    const fn state(self) -> u32 {
+        TAKEN + (self.member * (SLOTS + 1) + self.depth) as u32
+    }
+
+    /// The taker, if the state is one of a piece that is taken.
+    const fn of(state: u32) -> Option<Self> {
+        let Some(number) = state.checked_sub(TAKEN) else { return None };
+        let number = number as usize;
+        Some(Self { member: number / (SLOTS + 1), depth: number % (SLOTS + 1) })
+    }
+}
 
 /// The state of a slot, as a trait, so that a model checker can supply its own.
 trait SlotState: Send + Sync {
@@ -50,33 +77,40 @@ trait SlotState: Send + Sync {
     fn offer(&self);
 
     /// From offered to taken, and whether it was offered.
-    fn take(&self) -> bool;
+    fn take(&self, by: Taker) -> bool;
 
-    /// From offered to empty, and whether it was still offered. Only the thread that has offered calls it.
+    /// From offered to empty, and whether it was still offered. Only the member that has offered calls it.
     fn take_back(&self) -> bool;
+
+    /// Who has taken the piece, if it has not ended.
+    fn taker(&self) -> Option<Taker>;
 
     /// From taken to done. What was done before happens before what follows an [`end`](Self::end) that returns true.
     fn finish(&self);
 
-    /// From done to empty, and whether it was done. Only the thread that has offered calls it.
+    /// From done to empty, and whether it was done. Only the member that has offered calls it.
     fn end(&self) -> bool;
 }
 
-impl SlotState for AtomicU8 {
+impl SlotState for AtomicU32 {
     fn offer(&self) {
         self.store(OFFERED, Release);
     }
 
     #[inline]
-    fn take(&self) -> bool {
+    fn take(&self, by: Taker) -> bool {
         // Most looks find nothing, and a load leaves the line of the cache where it is.
         self.load(Relaxed) == OFFERED
-            && self.compare_exchange(OFFERED, TAKEN, Acquire, Relaxed).is_ok()
+            && self.compare_exchange(OFFERED, by.state(), Acquire, Relaxed).is_ok()
     }
 
     fn take_back(&self) -> bool {
         // Relaxed: nothing was done with the piece since this thread has offered it.
         self.compare_exchange(OFFERED, EMPTY, Relaxed, Relaxed).is_ok()
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Taker::of(self.load(Relaxed))
     }
 
     fn finish(&self) {
@@ -94,27 +128,34 @@ impl SlotState for AtomicU8 {
     }
 }
 
+/// What is offered: a piece, and the thread that waits for it.
+struct Offer {
+    piece: Piece<'static>,
+    waits: Thread,
+}
+
 /// A place for an offer.
 struct Slot<S> {
     state: S,
-    /// The piece that is offered or taken.
-    piece: UnsafeCell<Option<Piece<'static>>>,
-    /// What it has panicked with. It is there when the piece has ended, until the next offer.
+    /// What is offered or taken.
+    offer: UnsafeCell<Option<Offer>>,
+    /// What the piece has panicked with. It is there when the piece has ended, until the next offer.
     panic: UnsafeCell<Option<Payload>>,
 }
 
-// SAFETY: a piece and what it panics with are `Send`. The thread that offers uses both cells while the slot is empty, or when
-// it has ended; the job that has taken the offer uses them from then until it finishes. `SlotState` orders these.
+// SAFETY: an offer and what its piece panics with are `Send`. The member that offers uses both cells while the slot is empty, or
+// when the piece has ended; the one that has taken the offer uses them from then until it finishes. `SlotState` orders these.
 unsafe impl<S: SlotState> Sync for Slot<S> {}
 
 impl<S: SlotState> Slot<S> {
     /// An empty slot, as `state` must say.
     const fn new(state: S) -> Self {
-        Self { state, piece: UnsafeCell::new(None), panic: UnsafeCell::new(None) }
+        Self { state, offer: UnsafeCell::new(None), panic: UnsafeCell::new(None) }
     }
 
     /// Runs `a`, and offers `b` meanwhile; if no other thread [runs](Self::run) it, this one does after `a`. `offered` is
-    /// called first. `wait` is called while another thread runs `b`, with a function that says whether it still does.
+    /// called first. `wait` is called while another thread runs `b`, with a function that says whether it still does. The
+    /// thread `this` is the calling one.
     ///
     /// # Panics
     /// With the panic of a piece, when neither is running any more: that of `a`, if both have panicked. If `a` panics, `b` may
@@ -124,16 +165,17 @@ impl<S: SlotState> Slot<S> {
     /// The slot must be empty, no other thread may offer by it, and `wait` must not unwind.
     unsafe fn join(
         &self,
+        this: &Thread,
         a: Piece<'_>,
         b: Piece<'_>,
         offered: impl FnOnce(),
-        wait: impl Fn(&dyn Fn() -> bool),
+        wait: impl Fn(&Self, &dyn Fn() -> bool),
     ) {
         // SAFETY: only the lifetimes differ. Nothing uses the piece after this function has ended, which it does when the offer
         // was taken back, or the piece has ended.
         let piece = unsafe { transmute::<Piece<'_>, Piece<'static>>(b) };
         // SAFETY: the slot is empty, so no other thread uses the cell.
-        unsafe { *self.piece.get() = Some(piece) };
+        unsafe { *self.offer.get() = Some(Offer { piece, waits: this.clone() }) };
         self.state.offer();
         // This function must not unwind while another thread has the piece. (`wait` does not, by the contract.)
         let first = catch_unwind(AssertUnwindSafe(|| {
@@ -142,9 +184,9 @@ impl<S: SlotState> Slot<S> {
         }));
         let second = if self.state.take_back() {
             // SAFETY: no other thread has taken the piece, so none uses the cell.
-            let piece = unsafe { (*self.piece.get()).take() };
-            match (&first, piece) {
-                (Ok(()), Some(piece)) => catch_unwind(AssertUnwindSafe(piece)).err(),
+            let offer = unsafe { (*self.offer.get()).take() };
+            match (&first, offer) {
+                (Ok(()), Some(offer)) => catch_unwind(AssertUnwindSafe(offer.piece)).err(),
                 _ => None,
             }
         } else {
@@ -154,7 +196,7 @@ impl<S: SlotState> Slot<S> {
                 !has_ended.get()
             };
             while runs() {
-                wait(&runs);
+                wait(self, &runs);
             }
             // SAFETY: the piece has ended, so no other thread uses the cell.
             unsafe { (*self.panic.get()).take() }
@@ -170,36 +212,70 @@ impl<S: SlotState> Slot<S> {
 
     /// Takes the piece that is offered, calls `taken`, and runs it. Returns whether there was one.
     #[inline]
-    fn run(&self, taken: impl FnOnce()) -> bool {
-        if !self.state.take() {
+    fn run(&self, by: Taker, taken: impl FnOnce()) -> bool {
+        if !self.state.take(by) {
             return false;
         }
         taken();
         // SAFETY: this thread has taken the offer, so no other one uses the cells until the piece has ended.
-        let piece = unsafe { (*self.piece.get()).take() };
-        let result = piece.map(|piece| catch_unwind(AssertUnwindSafe(piece)));
+        let offer = unsafe { (*self.offer.get()).take() };
+        let Some(Offer { piece, waits }) = offer else { unreachable!("what is offered is there") };
+        let result = catch_unwind(AssertUnwindSafe(piece));
         // SAFETY: as above.
-        unsafe { *self.panic.get() = result.and_then(Result::err) };
+        unsafe { *self.panic.get() = result.err() };
         self.state.finish();
+        // It may be parked.
+        waits.unpark();
         true
     }
 }
 
-/// The offers of a thread, and the jobs that look for them.
-struct Offers {
-    slots: [Slot<AtomicU8>; SLOTS],
-    owner: Thread,
+/// The offers of one thread of a team.
+#[repr(align(128))]
+struct Member {
+    slots: [Slot<AtomicU32>; SLOTS],
+    /// How many slots are in use. Only this member changes it; for others it is a hint.
+    depth: AtomicUsize,
+    /// Whether a job is this member.
+    is_there: AtomicBool,
+}
+
+impl Member {
+    fn new() -> Self {
+        Self {
+            slots: [const { Slot::new(AtomicU32::new(EMPTY)) }; SLOTS],
+            depth: AtomicUsize::new(0),
+            is_there: AtomicBool::new(false),
+        }
+    }
+
+    /// Runs the oldest piece that is offered in the slots from number `from` on. Returns whether there was one.
+    #[inline]
+    fn run_oldest(&self, from: usize, by: Taker, taken: impl Fn()) -> bool {
+        // Relaxed: a new offer that is not seen now is seen later.
+        let depth = self.depth.load(Relaxed);
+        self.slots[..depth].iter().skip(from).any(|slot| slot.run(by, &taken))
+    }
+}
+
+/// A thread outside of every pool, and its jobs in the global pool.
+struct Team {
+    /// The owner, then the jobs.
+    members: Box<[Member]>,
     /// The jobs in the pool.
     jobs: AtomicUsize,
     /// Those that look for offers.
     looking: AtomicUsize,
 }
 
-impl Offers {
-    fn of_this_thread() -> Arc<Self> {
+impl Team {
+    /// The most members. There are more slots then than anybody could look at.
+    const MOST: usize = 256;
+
+    fn new() -> Arc<Self> {
+        let members = threads_of_global().clamp(2, Self::MOST);
         Arc::new(Self {
-            slots: [const { Slot::new(AtomicU8::new(EMPTY)) }; SLOTS],
-            owner: thread::current(),
+            members: (0..members).map(|_| Member::new()).collect(),
             jobs: AtomicUsize::new(0),
             looking: AtomicUsize::new(0),
         })
@@ -207,35 +283,44 @@ impl Offers {
 
     /// Starts a further job if none looks for offers, and there are fewer jobs than threads beside the owner.
     fn start_job(self: &Arc<Self>) {
-        // Relaxed: with an old number a job too few may be there, and the owner does its work.
-        if self.looking.load(Relaxed) > 0 || self.jobs.load(Relaxed) + 1 >= threads_of_global() {
+        let most = threads_of_global().min(self.members.len());
+        // Relaxed: with an old number a job too few may be there, and the others do its work.
+        if self.looking.load(Relaxed) > 0 || self.jobs.load(Relaxed) + 1 >= most {
             return;
         }
         self.jobs.fetch_add(1, Relaxed);
-        let offers = Arc::clone(self);
-        rayon::spawn(move || offers.help());
+        let team = Arc::clone(self);
+        rayon::spawn(move || team.help());
     }
 
     /// The job: runs what is offered until there was nothing for a while, or it was there for [`LONGEST`].
-    fn help(&self) {
+    fn help(self: &Arc<Self>) {
         let start = Instant::now();
+        let is_free = |member: &Member| !member.is_there.swap(true, Acquire);
         // Others may wait for a piece that this thread is within, and it would not go on while it helps.
-        if PIECES.get() == 0 {
+        if PIECES.get() == 0
+            && let Some(number) = (1..self.members.len()).find(|&n| is_free(&self.members[n]))
+        {
             let _guard = within_piece();
-            while start.elapsed() < LONGEST && self.run_next() {}
+            // (Without an error, as a thread of a pool has it as long as it runs jobs.)
+            let _ = MEMBERSHIP.try_with(|membership| {
+                membership.within(self, number, || {
+                    while start.elapsed() < LONGEST && self.run_next(number) {}
+                });
+            });
+            self.members[number].is_there.store(false, Release);
         }
         self.jobs.fetch_sub(1, Relaxed);
     }
 
-    /// Runs the next piece that is offered. Returns false if there was none for a while.
-    fn run_next(&self) -> bool {
+    /// Runs the next piece that is offered to a job. Returns false if there was none for a while.
+    fn run_next(&self, number: usize) -> bool {
         let start = Instant::now();
         let stop = || _ = self.looking.fetch_sub(1, Relaxed);
+        let by = Taker { member: number, depth: 0 };
         self.looking.fetch_add(1, Relaxed);
         while start.elapsed() < PATIENCE {
-            if self.slots.iter().any(|slot| slot.run(stop)) {
-                // The owner may be parked.
-                self.owner.unpark();
+            if self.members.iter().any(|member| member.run_oldest(0, by, stop)) {
                 return true;
             }
             (0..32).for_each(|_| spin_loop());
@@ -251,17 +336,46 @@ impl Offers {
         stop();
         false
     }
+
+    /// Waits while `runs` holds, for a piece in this slot of the member `number`.
+    fn wait(&self, number: usize, slot: &Slot<AtomicU32>, runs: &dyn Fn() -> bool) {
+        let this = &self.members[number];
+        let by = Taker { member: number, depth: this.depth.load(Relaxed) };
+        let mut start = Instant::now();
+        while runs() {
+            let helped = slot
+                .state
+                .taker()
+                .is_some_and(|taker| self.members[taker.member].run_oldest(taker.depth, by, || ()));
+            if helped {
+                start = Instant::now();
+                continue;
+            }
+            if start.elapsed() < PATIENCE {
+                (0..32).for_each(|_| spin_loop());
+                // There may be more threads than cores.
+                thread::yield_now();
+            } else if number == 0 {
+                thread::park();
+            } else if rayon::yield_now() != Some(rayon::Yield::Executed) {
+                // All threads of the pool may be asked for something, which only they can do.
+                thread::park_timeout(NAP);
+            }
+        }
+    }
 }
 
-/// The offers of this thread.
-struct LocalOffers {
-    offers: Arc<Offers>,
-    /// How many slots are in use.
-    depth: Cell<usize>,
+/// The member of a team that this thread is: on a thread outside of every pool the owner of a team of its own, on one of the pool
+/// the job that it runs, if it does.
+struct Membership {
+    team: RefCell<Option<Arc<Team>>>,
+    number: Cell<usize>,
+    this: Thread,
 }
 
 thread_local! {
-    static OFFERS: LocalOffers = LocalOffers { offers: Offers::of_this_thread(), depth: Cell::new(0) };
+    static MEMBERSHIP: Membership =
+        Membership { team: RefCell::new(None), number: Cell::new(0), this: thread::current() };
 
     /// How many pieces this thread is within, on a thread of a pool. A job that helps counts as one.
     static PIECES: Cell<usize> = const { Cell::new(0) };
@@ -280,39 +394,60 @@ pub(super) fn within_piece() -> impl Drop {
 }
 
 /// A slot in use.
-struct DepthGuard<'a>(&'a Cell<usize>);
+struct DepthGuard<'a>(&'a AtomicUsize, usize);
 
 impl Drop for DepthGuard<'_> {
     fn drop(&mut self) {
-        self.0.set(self.0.get() - 1);
+        self.0.store(self.1, Relaxed);
     }
 }
 
-impl LocalOffers {
+impl Membership {
+    /// Calls `f`, which does not unwind, while this thread is a member of this team. It does not, if the thread is within a join
+    /// of another team.
+    fn within(&self, team: &Arc<Team>, number: usize, f: impl FnOnce()) {
+        let Ok(mut place) = self.team.try_borrow_mut() else { return };
+        let before = (place.replace(Arc::clone(team)), self.number.replace(number));
+        drop(place);
+        f();
+        *self.team.borrow_mut() = before.0;
+        self.number.set(before.1);
+    }
+
     /// Runs both pieces.
     fn join(&self, a: Piece<'_>, b: Piece<'_>) {
-        let Some(slot) = self.offers.slots.get(self.depth.get()) else {
+        if self.team.borrow().is_none() {
+            *self.team.borrow_mut() = Some(Team::new());
+        }
+        let team = self.team.borrow();
+        let Some(team) = team.as_ref() else { unreachable!("it is there") };
+        let number = self.number.get();
+        let member = &team.members[number];
+        let depth = member.depth.load(Relaxed);
+        let Some(slot) = member.slots.get(depth) else {
             a();
             return b();
         };
-        self.depth.set(self.depth.get() + 1);
-        let _guard = DepthGuard(&self.depth);
-        let wait = |runs: &dyn Fn() -> bool| {
-            wait_while(runs);
-            if runs() {
-                thread::park();
-            }
-        };
-        // SAFETY: the slots are those of this thread, which alone offers by them. Joins are nested, so this one is the first
-        // that is not in use. Nothing that waits unwinds: outside of a pool no piece is run meanwhile.
-        unsafe { slot.join(a, b, || self.offers.start_job(), wait) };
+        member.depth.store(depth + 1, Relaxed);
+        let _guard = DepthGuard(&member.depth, depth);
+        let wait = |slot: &Slot<AtomicU32>, runs: &dyn Fn() -> bool| team.wait(number, slot, runs);
+        // SAFETY: the slots are those of this thread, which alone offers by them while it is this member. Joins are nested, so
+        // this slot is the first one that is not in use. Nothing that waits unwinds: pieces do not, as their panics are
+        // caught, nor do other jobs of rayon's.
+        unsafe { slot.join(&self.this, a, b, || team.start_job(), wait) };
     }
 }
 
-/// Runs `a` and `b` on this thread, which is outside of every pool, with the help of rayon's global pool; see
+/// Whether this thread forks by [`join`], not by rayon: it is outside of every pool, or runs a job that helps.
+pub(super) fn is_member() -> bool {
+    rayon::current_thread_index().is_none()
+        || MEMBERSHIP.try_with(|membership| membership.number.get() > 0).unwrap_or(false)
+}
+
+/// Runs `a` and `b` on this thread, which [is a member](is_member) of a team, with the help of rayon's global pool; see
 /// [`ForkJoin::join`](super::ForkJoin::join).
 pub(super) fn join(a: Piece<'_>, b: Piece<'_>) {
-    if OFFERS.try_with(|local| local.join(&mut *a, &mut *b)).is_err() {
+    if MEMBERSHIP.try_with(|membership| membership.join(&mut *a, &mut *b)).is_err() {
         // The thread ends: these are destructors of its values.
         a();
         b();

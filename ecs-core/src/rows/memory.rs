@@ -12,7 +12,7 @@ pub(crate) enum Use {
     Dense,
     /// Fewer have values, or rows lie by archetype.
     Sparse,
-    /// All are looked up, in no order. Any page may be given back, so none is a part of a huge one.
+    /// Entries are looked up in any order, and any page may be given back, so no huge pages are asked for.
     Table,
 }
 
@@ -88,7 +88,7 @@ impl Memory {
         !matches!(self.place, Place::Nowhere | Place::Heap)
     }
 
-    /// The use that it is made for.
+    /// The use of a column that the memory suits: `Sparse` if it is a mapping without huge pages.
     pub(crate) fn of(&self) -> Use {
         #[cfg(all(unix, not(miri)))]
         if let Place::Mapped(mapping) = &self.place
@@ -168,7 +168,7 @@ impl Memory {
 
     fn layout(&self, len: usize) -> alloc::Layout {
         alloc::Layout::from_size_align(len, self.align)
-            .expect("a column is larger than the address space")
+            .expect("the memory is larger than the address space")
     }
 
     /// Gives back all memory.
@@ -194,7 +194,8 @@ impl Memory {
         }
     }
 
-    /// Gives back the memory of the bytes from `from` to `to`, in whole pages of a mapping. Their values are lost.
+    /// Gives back the memory of the bytes from `from` to `to`, in whole pages of a mapping. Each byte there is 0 afterwards, or as
+    /// before: where all were 0, all are. No other value may be needed there.
     pub(crate) fn release(&mut self, from: usize, to: usize) {
         #[cfg(all(unix, not(miri)))]
         if let Place::Mapped(mapping) = &mut self.place {
@@ -280,8 +281,8 @@ mod mapping {
             let [from, to] = [from, to].map(|byte| self.offset + byte);
             let (from, to) = (from.next_multiple_of(PAGE), to / PAGE * PAGE);
             if from < to {
-                // SAFETY: by the contract no value lies there. Memory is anonymous, so that nothing but its values is
-                // lost. On an error the memory stays.
+                // SAFETY: the range lies in the mapping, which is anonymous and private. So its bytes stay readable, and are 0 or as
+                // before. By the contract no value is needed there that is not 0. On an error the memory stays.
                 let _ = unsafe {
                     self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, from, to - from)
                 };

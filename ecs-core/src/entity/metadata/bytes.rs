@@ -124,6 +124,9 @@ impl Entities {
         from.end()?;
         // All of these are as many as there are bytes for.
         self.load_slots(indices, &others)?;
+        if !self.is_fixed() {
+            self.slots.pack(&self.spare);
+        }
         self.archetypes.load(several.then_some(&owners), &self.alive, self.count, rows)?;
         Ok(())
     }
@@ -211,7 +214,6 @@ impl Entities {
         for (index, _) in others.iter().filter(|(_, next)| next.is_none()) {
             slots.set(*index, Slot::FREE);
         }
-        slots.pack(spare);
         Ok(())
     }
 }

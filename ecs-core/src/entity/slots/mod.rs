@@ -11,8 +11,8 @@ pub(super) use table::SlotTable;
 
 use super::Entity;
 
-/// The state of one index, in eight bytes, so that a look-up reads one line of the cache. Slots are kept for ever, as
-/// their generations tell old handles apart.
+/// The state of one index, in eight bytes, so that a look-up reads one line of the cache. An index is never forgotten, as its
+/// generation tells old handles apart; slots of spare indices may be [packed](SlotTable::pack).
 ///
 /// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
 /// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
@@ -21,11 +21,11 @@ use super::Entity;
 #[repr(transparent)]
 pub(super) struct Slot(u64);
 
-/// Slots per page: 4 096 bytes, the smallest page of memory that the operating system takes back.
-const PAGE: usize = 512;
+/// Slots of a page of the table: 4 096 bytes, a page of memory on most machines. (Not a page of rows, which has 4 096 of them.)
+const PAGE_SLOTS: usize = 512;
 
 /// Words of a set of slots of a page.
-const WORDS: usize = PAGE / 64;
+const PAGE_WORDS: usize = PAGE_SLOTS / 64;
 
 /// The most entities that can exist at once, whatever the limit.
 pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
@@ -34,8 +34,8 @@ pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
 pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).unwrap();
 
 impl Slot {
-    /// No entity that is alive has the index, and it is not spare; or its page is packed, and has the slot. No handle has the
-    /// generation 0.
+    /// No living entity has the index, and it is not spare. Or the page of the slot is packed, and the slot is to be read there.
+    /// No handle has the generation 0.
     pub(super) const FREE: Self = Self::new(0, 0);
 
     /// Marks an index that was read of a save, whose slot is free when all are there. No slot of a world is this one.
@@ -72,7 +72,7 @@ impl Slot {
     /// The next generation of a spare index.
     ///
     /// # Panics
-    /// If the index is that of a free row. (That it is not that of a living entity, builds for tests assert.)
+    /// If the index is that of a free row, or its page is packed. (That it is not that of a living entity, builds for tests assert.)
     pub(super) fn next_generation(self) -> NonZeroU32 {
         debug_assert!(self.generation() == 0, "a spare index");
         NonZeroU32::new(self.row()).expect("a spare index")

@@ -3,26 +3,30 @@
 use core::array;
 use core::cell::UnsafeCell;
 
-use super::{PAGE, Slot, WORDS};
+use super::{PAGE_SLOTS, PAGE_WORDS, Slot};
 use crate::entity::Entity;
 use crate::rows::bits;
 
-/// A page of slots. Most of them are spare: of each of these it has the next generation, in as few bits as the page needs: 0, 1, 2, 4, 8, 16 or 32.
-/// The others it has *whole*, in any state.
+/// The slots of a page, most of which are spare. Of each spare slot it has the next generation, in 0, 1, 2, 4, 8, 16 or 32 bits.
+/// It has the other slots *whole*, eight bytes each; they may change, also to spare ones.
 ///
-/// Words of the set of whole slots; how many there are before each of these words, a byte each; the lowest generation and
-/// the number of bits; the whole slots; the bits of generations above the lowest one.
+/// The words are, in this order:
+/// - the set of whole slots, in a word for 64 slots;
+/// - for each of these words, how many whole slots are before it, in a byte;
+/// - the lowest generation, and above it the number of bits of each generation;
+/// - the whole slots;
+/// - for each spare slot, what its generation is above the lowest one.
 #[derive(Debug)]
 pub(in crate::entity) struct Packed(Box<[UnsafeCell<u64>]>);
 
-// SAFETY: words are written by `set_packed` only, of which the contract says that nothing else uses them meanwhile, and through
-// `&mut Packed`.
+// SAFETY: through `&Packed`, only `set_packed` writes, and only to the word of a whole slot. By its contract nothing else uses that
+// word meanwhile. All other writes go through `&mut Packed`.
 unsafe impl Sync for Packed {}
 
-/// The most slots that a page has whole.
+/// The most slots that a page has whole: as many as a byte of the counts can hold.
 pub(super) const MOST_WHOLE: usize = u8::MAX as usize;
 /// The word with the counts.
-const BEFORE: usize = WORDS;
+const BEFORE: usize = PAGE_WORDS;
 /// The word with the lowest generation and the number of bits.
 const GENERATIONS: usize = BEFORE + 1;
 /// The first whole slot.
@@ -31,11 +35,11 @@ const WHOLE: usize = GENERATIONS + 1;
 impl Packed {
     /// Packs these slots, of which the set of `spare` ones has one word for 64. At most [`MOST_WHOLE`] are not spare. `None`
     /// if the system refuses the memory.
-    fn new(slots: &[Slot], spare: [u64; WORDS]) -> Option<Self> {
+    fn new(slots: &[Slot], spare: [u64; PAGE_WORDS]) -> Option<Self> {
         let (mut least, mut last) = (u32::MAX, 0);
         for (slots, spare) in slots.chunks(64).zip(spare) {
             for (bit, slot) in slots.iter().enumerate() {
-                // Without a branch, so it is all ones, or 0.
+                // All ones for a spare slot, else 0: the loop has no branch.
                 let is_spare = 0_u32.wrapping_sub((spare >> bit) as u32 & 1);
                 least = least.min(slot.row() | !is_spare);
                 last = last.max(slot.row() & is_spare);
@@ -54,7 +58,7 @@ impl Packed {
         }
         debug_assert!(count <= MOST_WHOLE);
         let first_bit = (WHOLE + count) * 64;
-        let len = (first_bit + (PAGE - count) * width as usize).div_ceil(64);
+        let len = (first_bit + (PAGE_SLOTS - count) * width as usize).div_ceil(64);
         let mut words = Vec::new();
         words.try_reserve_exact(len).ok()?;
         words.extend(whole);
@@ -81,7 +85,7 @@ impl Packed {
     }
 
     /// The set of those that it has whole.
-    fn whole(&self) -> [u64; WORDS] {
+    fn whole(&self) -> [u64; PAGE_WORDS] {
         array::from_fn(|at| self.word(at))
     }
 
@@ -89,7 +93,7 @@ impl Packed {
     #[inline(always)]
     fn whole_one(&self, at: usize) -> Option<&UnsafeCell<u64>> {
         let head: &[UnsafeCell<u64>; WHOLE] = self.0.first_chunk()?;
-        let (number, bit) = (at / 64 % WORDS, at % 64);
+        let (number, bit) = (at / 64 % PAGE_WORDS, at % 64);
         let word = read(&head[number]);
         let is_whole = word >> bit & 1 == 1;
         let before = (read(&head[BEFORE]) >> (8 * number)) as u8 as usize;
@@ -98,25 +102,34 @@ impl Packed {
     }
 
     fn get(&self, at: usize) -> Slot {
-        if let Some(word) = self.whole_one(at) {
-            return Slot(read(word));
+        match self.whole_one(at) {
+            Some(word) => Slot(read(word)),
+            None => Slot::new(self.generation(at - self.whole_before(at)), 0),
         }
-        let before = members(self.whole()).take_while(|&whole| whole < at).count();
-        Slot::new(self.generations().nth(at - before).unwrap_or(0), 0)
     }
 
-    /// The next generations of the spare ones.
-    fn generations(&self) -> impl Iterator<Item = u32> {
+    /// The number of whole slots before this one.
+    #[inline(always)]
+    fn whole_before(&self, at: usize) -> usize {
+        let (number, bit) = (at / 64, at % 64);
+        let before = (self.word(BEFORE) >> (8 * number)) as u8 as usize;
+        before + (self.word(number) & ((1 << bit) - 1)).count_ones() as usize
+    }
+
+    /// The number of whole slots.
+    fn whole_count(&self) -> usize {
+        self.whole().iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The next generation of the spare slot with this number among the spare ones.
+    fn generation(&self, number: usize) -> u32 {
         let (least, width) = (self.word(GENERATIONS) as u32, self.word(GENERATIONS) >> 32);
-        let whole = self.whole().iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        (0..PAGE - whole).map(move |number| {
-            if width == 0 {
-                return least;
-            }
-            let bit = (WHOLE + whole) * 64 + number * width as usize;
-            let above = self.word(bit / 64) >> (bit % 64);
-            least + (above as u32 & (u32::MAX >> (32 - width)))
-        })
+        if width == 0 {
+            return least;
+        }
+        let bit = (WHOLE + self.whole_count()) * 64 + number * width as usize;
+        let above = self.word(bit / 64) >> (bit % 64);
+        least + (above as u32 & (u32::MAX >> (32 - width)))
     }
 
     /// Writes all slots of the page.
@@ -125,8 +138,8 @@ impl Packed {
         if self.word(GENERATIONS) >> 32 == 0 {
             slots.fill(Slot::new(self.word(GENERATIONS) as u32, 0));
         } else {
-            for (at, generation) in members(whole.map(|word| !word)).zip(self.generations()) {
-                slots[at] = Slot::new(generation, 0);
+            for (at, number) in members(whole.map(|word| !word)).zip(0..) {
+                slots[at] = Slot::new(self.generation(number), 0);
             }
         }
         for (at, number) in members(whole).zip(WHOLE..) {
@@ -137,12 +150,12 @@ impl Packed {
 
 #[inline(always)]
 fn read(word: &UnsafeCell<u64>) -> u64 {
-    // SAFETY: by the contract of `set_packed` it is not written meanwhile.
+    // SAFETY: only `set_packed` writes a word that is shared, and by its contract nothing else uses the word meanwhile.
     unsafe { *word.get() }
 }
 
 /// The numbers of a set, ascending.
-fn members(words: [u64; WORDS]) -> impl Iterator<Item = usize> {
+fn members(words: [u64; PAGE_WORDS]) -> impl Iterator<Item = usize> {
     words
         .into_iter()
         .enumerate()
@@ -176,18 +189,18 @@ impl PackedPages {
         self.of(page).is_some()
     }
 
-    /// The slot of an index, if its page is packed. O(512).
+    /// The slot of an index, if its page is packed. O(1).
     pub(super) fn get(&self, index: usize) -> Option<Slot> {
-        self.of(index / PAGE).map(|page| page.get(index % PAGE))
+        self.of(index / PAGE_SLOTS).map(|page| page.get(index % PAGE_SLOTS))
     }
 
     /// The row of an entity that is alive, if the page of its index is packed. O(1).
-    // It is compiled in each crate, so that the compiler knows that it writes nothing.
+    // `inline`, so that loops of other crates see that it writes nothing, and keep values in registers.
     #[cold]
     #[inline]
     pub(super) fn row(&self, entity: Entity) -> Option<usize> {
         let index = entity.index() as usize;
-        let slot = Slot(read(self.of(index / PAGE)?.whole_one(index % PAGE)?));
+        let slot = Slot(read(self.of(index / PAGE_SLOTS)?.whole_one(index % PAGE_SLOTS)?));
         (slot.generation() == entity.generation().get()).then_some(slot.row() as usize)
     }
 
@@ -197,7 +210,7 @@ impl PackedPages {
 
     /// Packs a page of these slots, of which these are `spare`, or packs it anew. Returns whether the system gives the
     /// memory.
-    pub(super) fn pack(&mut self, page: usize, slots: &[Slot], spare: [u64; WORDS]) -> bool {
+    pub(super) fn pack(&mut self, page: usize, slots: &[Slot], spare: [u64; PAGE_WORDS]) -> bool {
         let more = (page + 1).saturating_sub(self.pages.len());
         if self.pages.try_reserve(more).is_err() {
             return false;
@@ -212,11 +225,11 @@ impl PackedPages {
     }
 
     /// The slots of a page that is packed, and that has many slots whole which have become spare since.
-    pub(super) fn to_pack_anew(&self, page: usize, spare: usize) -> Option<[Slot; PAGE]> {
+    pub(super) fn slots_to_repack(&self, page: usize, spare: usize) -> Option<[Slot; PAGE_SLOTS]> {
         let packed = self.of(page)?;
-        let whole = packed.whole().iter().map(|word| word.count_ones() as usize).sum::<usize>();
-        (whole > 2 * (PAGE - spare) + 8).then(|| {
-            let mut slots = [Slot::FREE; PAGE];
+        // Less would not pay for the work: half of the whole slots, and a line of a cache.
+        (packed.whole_count() > 2 * (PAGE_SLOTS - spare) + 8).then(|| {
+            let mut slots = [Slot::FREE; PAGE_SLOTS];
             packed.write(&mut slots);
             slots
         })
@@ -282,11 +295,12 @@ pub(in crate::entity) unsafe fn set(
 /// As for [`set`].
 #[cold]
 unsafe fn set_packed(pages: &[Option<Packed>], index: usize, to: Slot) -> bool {
-    let Some(Some(page)) = pages.get(index / PAGE) else { return false };
-    let word = page.whole_one(index % PAGE);
-    let word = word.unwrap_or_else(|| panic!("the index {index} is used as if it had been before"));
-    // SAFETY: the word is the slot of the index, so by the contract no other thread uses it; and no reference to what is in
-    // it is ever made.
+    let Some(Some(page)) = pages.get(index / PAGE_SLOTS) else { return false };
+    let word = page.whole_one(index % PAGE_SLOTS);
+    let word = word
+        .unwrap_or_else(|| panic!("the index {index} is spare in a packed page, and is changed"));
+    // SAFETY: the word is the slot of the index, so by the contract no other thread uses it. No reference to its content exists:
+    // `read` copies it, and `get_mut` needs `&mut Packed`.
     unsafe { *word.get() = to.0 };
     true
 }

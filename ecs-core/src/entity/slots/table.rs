@@ -5,7 +5,7 @@ use core::ops::{Deref, DerefMut};
 use core::slice;
 
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
-use super::{Handles, MAX_ENTITIES, PAGE, Slot, WORDS, set};
+use super::{Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
 use crate::entity::refused_growth;
 use crate::entity::spare::Spare;
 use crate::rows::{Memory, PAGE_ROWS, Use};
@@ -28,7 +28,8 @@ impl Deref for Slots {
 
     #[inline(always)]
     fn deref(&self) -> &[Slot] {
-        // SAFETY: the memory has `len` slots, which are written, and is aligned for them.
+        // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written; where its memory was given back it
+        // was `FREE`, which is 0, and reads as 0. Any bits are a slot.
         unsafe { slice::from_raw_parts(self.start(), self.len) }
     }
 }
@@ -88,14 +89,14 @@ impl Slots {
     }
 
     fn page_mut(&mut self, page: usize) -> &mut [Slot] {
-        &mut self[page * PAGE..][..PAGE]
+        &mut self[page * PAGE_SLOTS..][..PAGE_SLOTS]
     }
 }
 
-/// A page is packed once this many of its slots are spare. It then takes at most a third of its memory, if generations
-/// differ by less than 2⁸.
-const SPARE_TO_PACK: usize = PAGE / 4 * 3;
-const _: () = assert!(PAGE - SPARE_TO_PACK <= MOST_WHOLE);
+/// A page is packed once this many of its slots are spare. It then takes at most 1 488 of its 4 096 bytes if generations differ by
+/// less than 2⁸, and 2 640 in any case.
+const SPARE_TO_PACK: usize = PAGE_SLOTS / 4 * 3;
+const _: () = assert!(PAGE_SLOTS - SPARE_TO_PACK <= MOST_WHOLE);
 
 /// A slot for each index that there has ever been.
 ///
@@ -106,32 +107,32 @@ pub(in crate::entity) struct SlotTable {
     /// Those of packed pages are free.
     slots: Slots,
     packed: PackedPages,
-    waits: Waits,
+    pauses: PackingPauses,
 }
 
-/// How often a table that could be packed is not, as it would soon be as before. If entities come in waves, packing costs about
-/// as much as a wave itself.
+/// How often a table is not packed although it could be. If entities come in waves, it would soon be unpacked again, and packing
+/// costs about as much as a wave.
 #[derive(Debug, Default)]
-struct Waits {
-    /// So many times from now on.
+struct PackingPauses {
+    /// How many of the next calls of `shrink` do not pack.
     left: u32,
-    /// So many after the last time that most of what was packed was used again.
+    /// The value of `left` after the latest wave: 0, 1, 3, then 7.
     last: u32,
-    /// How many pages were packed, if most of them still are.
+    /// The number of packed pages after the latest packing; 0 once fewer than half of them still are.
     packed: usize,
 }
 
-impl Waits {
+impl PackingPauses {
     const MOST: u32 = 7;
 
-    /// Whether the table is packed this time.
+    /// Counts one call of `shrink`. Returns whether it packs.
     fn are_over(&mut self) -> bool {
         let are_over = self.left == 0;
         self.left = self.left.saturating_sub(1);
         are_over
     }
 
-    /// So many pages are still packed, as others are used again.
+    /// Notes that a page was unpacked, and that `packed` pages still are. Fewer than half of those last packed are a wave.
     fn note(&mut self, packed: usize) {
         if packed < self.packed / 2 {
             self.packed = 0;
@@ -148,7 +149,7 @@ impl SlotTable {
         Self {
             slots: Slots { memory, len: 0 },
             packed: PackedPages::default(),
-            waits: Waits::default(),
+            pauses: PackingPauses::default(),
         }
     }
 
@@ -158,7 +159,16 @@ impl SlotTable {
         self.slots.len
     }
 
-    /// All slots, none of which may be packed.
+    /// The number of packed pages.
+    #[cfg(test)]
+    pub(in crate::entity) fn packed_pages(&self) -> usize {
+        self.packed.count()
+    }
+
+    /// All slots.
+    ///
+    /// # Panics
+    /// If some are packed.
     #[cfg(feature = "serde")]
     pub(in crate::entity) fn all_mut(&mut self) -> &mut [Slot] {
         assert!(self.packed.is_empty(), "slots are packed");
@@ -194,8 +204,10 @@ impl SlotTable {
         self.packed.get(index as usize).unwrap_or(slot)
     }
 
-    /// Changes the slot of an index that belongs to a row, or that is not spare any more. Returns whether the index has
-    /// ever been.
+    /// Changes the slot of an index. Returns false if there is no such index.
+    ///
+    /// # Panics
+    /// If the page is packed and the index was spare then: [`use_again`](Self::use_again) comes first.
     #[inline(always)]
     pub(in crate::entity) fn try_set(&mut self, index: u32, to: Slot) -> bool {
         let Some(slot) = self.slots.get_mut(index as usize) else { return false };
@@ -250,15 +262,16 @@ impl SlotTable {
     /// Removes the slots from `len` on.
     pub(in crate::entity) fn truncate(&mut self, len: usize) {
         if len < self.len() {
-            (len / PAGE..self.len().div_ceil(PAGE)).for_each(|page| self.unpack(page));
+            (len / PAGE_SLOTS..self.len().div_ceil(PAGE_SLOTS)).for_each(|page| self.unpack(page));
             self.slots.len = len;
         }
     }
 
-    /// Gives memory back that no slot has, but for that of some, and [packs](Self::pack) pages.
+    /// Gives back the memory behind the slots, but for that of some more, and [packs](Self::pack) pages, unless entities come in
+    /// waves.
     pub(in crate::entity) fn shrink(&mut self, spare: &Spare) {
         self.slots.memory.shrink((self.len() + PAGE_ROWS) * size_of::<Slot>());
-        if self.waits.are_over() {
+        if self.pauses.are_over() {
             self.pack(spare);
         }
     }
@@ -270,23 +283,23 @@ impl SlotTable {
             return;
         }
         let mut is_new = false;
-        for page in 0..self.len() / PAGE {
-            is_new |= self.pack_page(page, spare.words(page * WORDS));
+        for page in 0..self.len() / PAGE_SLOTS {
+            is_new |= self.pack_page(page, spare.words(page * PAGE_WORDS));
         }
         if is_new {
             self.release_packed();
-            self.waits.packed = self.packed.count();
+            self.pauses.packed = self.packed.count();
         }
     }
 
     /// Packs a page if enough of its slots are spare. Returns whether it was not packed before.
-    fn pack_page(&mut self, page: usize, spare: [u64; WORDS]) -> bool {
+    fn pack_page(&mut self, page: usize, spare: [u64; PAGE_WORDS]) -> bool {
         let count = spare.iter().map(|word| word.count_ones() as usize).sum();
         if count < SPARE_TO_PACK {
             return false;
         }
         if self.packed.contains(page) {
-            if let Some(slots) = self.packed.to_pack_anew(page, count) {
+            if let Some(slots) = self.packed.slots_to_repack(page, count) {
                 self.packed.pack(page, &slots, spare);
             }
             return false;
@@ -299,25 +312,25 @@ impl SlotTable {
         is_packed
     }
 
-    /// Gives the memory of packed pages back. It reads as zeros then, or as before: as free slots.
+    /// Gives the memory of packed pages back. Their slots here are `FREE`, which is 0, so they are `FREE` afterwards, too.
     fn release_packed(&mut self) {
         let mut run = 0..0;
-        for page in 0..=self.len() / PAGE {
+        for page in 0..=self.len() / PAGE_SLOTS {
             if self.packed.contains(page) {
                 run.end = page + 1;
                 continue;
             }
-            let [from, to] = [run.start, run.end].map(|page| page * PAGE * size_of::<Slot>());
+            let [from, to] = [run.start, run.end].map(|page| page * PAGE_SLOTS * size_of::<Slot>());
             self.slots.memory.release(from, to);
             run = page + 1..page + 1;
         }
     }
 
-    /// Makes a page one that is not packed.
+    /// Unpacks a page, if it is packed.
     fn unpack(&mut self, page: usize) {
         if self.packed.contains(page) {
             self.packed.unpack(page, self.slots.page_mut(page));
-            self.waits.note(self.packed.count());
+            self.pauses.note(self.packed.count());
         }
     }
 
@@ -325,7 +338,7 @@ impl SlotTable {
     #[inline]
     pub(in crate::entity) fn use_again(&mut self, index: u32) -> NonZeroU32 {
         if !self.packed.is_empty() {
-            self.unpack(index as usize / PAGE);
+            self.unpack(index as usize / PAGE_SLOTS);
         }
         self.slots[index as usize].next_generation()
     }
@@ -333,7 +346,7 @@ impl SlotTable {
     /// Prepares the slots of all spare indices up to the last one.
     pub(in crate::entity) fn use_all_again(&mut self, last: u32) {
         if !self.packed.is_empty() {
-            (0..=last as usize / PAGE).for_each(|page| self.unpack(page));
+            (0..=last as usize / PAGE_SLOTS).for_each(|page| self.unpack(page));
         }
     }
 
@@ -349,7 +362,7 @@ impl SlotTable {
             return;
         }
         let mut is_new = false;
-        let pages = self.slots.chunks_mut(PAGE).zip(from.slots.chunks(PAGE));
+        let pages = self.slots.chunks_mut(PAGE_SLOTS).zip(from.slots.chunks(PAGE_SLOTS));
         for (page, (to, slots)) in pages.enumerate() {
             if !from.packed.contains(page) {
                 to.copy_from_slice(slots);
@@ -359,6 +372,7 @@ impl SlotTable {
             }
         }
         self.packed.copy(&from.packed);
+        self.pauses.packed = self.packed.count();
         if is_new {
             self.release_packed();
         }
@@ -504,17 +518,34 @@ mod tests {
         }
     }
 
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn packed_pages_of_a_mapping_read_as_free_slots() {
+        let (mut table, mut model) = (SlotTable::new(), Model::default());
+        (0..300 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
+        assert!(table.slots.memory.is_mapped());
+        despawn(&mut table, &mut model, (90, 1, 0));
+        table.shrink(&model.spare);
+        assert_eq!(table.packed.count(), 300);
+        assert!(table.slots.iter().all(|slot| *slot == Slot::FREE));
+        check(&table, &model);
+        while model.spare.len() > 0 {
+            spawn(&mut table, &mut model);
+        }
+        check(&table, &model);
+    }
+
     #[test]
     fn a_table_in_waves_is_seldom_packed() {
         let (mut table, mut model) = (SlotTable::new(), Model::default());
-        (0..20 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+        (0..20 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
         let mut wave = |seed| {
             despawn(&mut table, &mut model, (90, seed, 0));
             let before = table.packed.count();
             table.shrink(&model.spare);
             let is_packed = table.packed.count() > before;
             // Not all are used again.
-            (0..15 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+            (0..15 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
             check(&table, &model);
             is_packed
         };
@@ -525,7 +556,7 @@ mod tests {
     #[test]
     fn after_a_peak_a_page_has_one_word_for_each_entity_that_is_left() {
         let (mut table, mut model) = (SlotTable::new(), Model::default());
-        (0..40 * PAGE).for_each(|_| spawn(&mut table, &mut model));
+        (0..40 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
         table.pack(&model.spare);
         assert!(table.packed.is_empty(), "no index is spare");
         despawn(&mut table, &mut model, (90, 1, 0));
@@ -542,7 +573,7 @@ mod tests {
         table.pack(&model.spare);
         let left = table.len() - model.spare.len();
         assert!(
-            bytes(&table) < 8 * left + 40 * (80 + PAGE / 8),
+            bytes(&table) < 8 * left + 40 * (80 + PAGE_SLOTS / 8),
             "a bit tells two generations apart"
         );
         check(&table, &model);

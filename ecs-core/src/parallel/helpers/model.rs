@@ -1,5 +1,5 @@
 //! Checks a slot on *every* interleaving of the thread that offers and of one that helps, and with every value that a weak
-//! memory model lets a load see. The byte of the state is the model checker's, with the orderings of the real one.
+//! memory model lets a load see. The state is the model checker's, with the orderings of the real one.
 //!
 //! The pieces use cells that the model checker watches: it reports an access that no happens-before relation orders. The last
 //! tests prove that a report would come.
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{self, Acquire, Relaxed, Release};
 
 use loom::cell::UnsafeCell;
-use loom::sync::atomic::AtomicU8;
+use loom::sync::atomic::AtomicU32;
 
-use super::{DONE, EMPTY, OFFERED, Slot, SlotState, TAKEN};
+use super::{DONE, EMPTY, OFFERED, Slot, SlotState, Taker};
 
 /// The memory orderings of a state, as a type.
 trait Order: Send + Sync + 'static {
@@ -40,20 +40,24 @@ orders! {
     RelaxedEnd: Release Acquire Release Relaxed
 }
 
-struct Modelled<O>(AtomicU8, PhantomData<O>);
+struct Modelled<O>(AtomicU32, PhantomData<O>);
 
 impl<O: Order> SlotState for Modelled<O> {
     fn offer(&self) {
         self.0.store(OFFERED, O::OFFER);
     }
 
-    fn take(&self) -> bool {
+    fn take(&self, by: Taker) -> bool {
         self.0.load(Relaxed) == OFFERED
-            && self.0.compare_exchange(OFFERED, TAKEN, O::TAKE, Relaxed).is_ok()
+            && self.0.compare_exchange(OFFERED, by.state(), O::TAKE, Relaxed).is_ok()
     }
 
     fn take_back(&self) -> bool {
         self.0.compare_exchange(OFFERED, EMPTY, Relaxed, Relaxed).is_ok()
+    }
+
+    fn taker(&self) -> Option<Taker> {
+        Taker::of(self.0.load(Relaxed))
     }
 
     fn finish(&self) {
@@ -101,7 +105,7 @@ struct Round {
 /// Two joins by the same slot, while another thread looks for offers three times.
 fn explore<O: Order>() {
     loom::model(|| {
-        let slot = Arc::new(Slot::new(Modelled::<O>(AtomicU8::new(EMPTY), PhantomData)));
+        let slot = Arc::new(Slot::new(Modelled::<O>(AtomicU32::new(EMPTY), PhantomData)));
         let rounds: Arc<[Round; 2]> = Arc::new(core::array::from_fn(|_| Round {
             before: Watched::new(),
             first: Watched::new(),
@@ -111,17 +115,22 @@ fn explore<O: Order>() {
             let slot = Arc::clone(&slot);
             loom::thread::spawn(move || {
                 for _ in 0..3 {
-                    slot.run(|| ());
+                    slot.run(Taker { member: 1, depth: 0 }, || ());
                 }
             })
         };
+        let this = std::thread::current();
         for (number, round) in rounds.iter().enumerate() {
             round.before.set(number + 1);
             let mut a = || round.first.set(10 + round.before.get());
             let mut b = || round.second.set(20 + round.before.get());
-            let wait = |_: &dyn Fn() -> bool| loom::thread::yield_now();
+            let wait = |slot: &Slot<Modelled<O>>, _: &dyn Fn() -> bool| {
+                // It is taken, or has ended meanwhile.
+                assert!(matches!(slot.state.taker(), None | Some(Taker { member: 1, depth: 0 })));
+                loom::thread::yield_now();
+            };
             // SAFETY: only this thread offers by the slot, which is empty.
-            unsafe { slot.join(&mut a, &mut b, || (), wait) };
+            unsafe { slot.join(&this, &mut a, &mut b, || (), wait) };
             assert_eq!((round.first.get(), round.second.get()), (11 + number, 21 + number));
         }
         helper.join().unwrap();

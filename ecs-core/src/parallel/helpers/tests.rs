@@ -19,6 +19,17 @@ fn leaves(depth: u32, time: Duration) -> Vec<ThreadId> {
     ones
 }
 
+/// The slots of this thread, which owns a team, that are in use.
+fn depth_of_this_thread() -> usize {
+    MEMBERSHIP.with(|membership| {
+        let team = membership.team.borrow();
+        team.as_ref().map_or(0, |team| team.members[membership.number.get()].depth.load(Relaxed))
+    })
+}
+
+/// The first job of a team.
+const JOB: Taker = Taker { member: 1, depth: 0 };
+
 /// Whether rayon's global pool has a second thread, without which nothing helps.
 fn has_help() -> bool {
     rayon::current_num_threads() > 1
@@ -40,7 +51,7 @@ fn the_calling_thread_works_and_others_help() {
         threads.iter().any(|&thread| thread != this)
     });
     assert_eq!(helped, has_help());
-    assert_eq!(OFFERS.with(|local| local.depth.get()), 0);
+    assert_eq!(depth_of_this_thread(), 0);
 }
 
 #[test]
@@ -93,7 +104,7 @@ fn a_panic_comes_out_when_both_pieces_have_ended() {
 #[test]
 fn a_panic_of_a_piece_that_another_thread_has_taken_comes_out() {
     for one in [false, true] {
-        let slot = Slot::new(AtomicU8::new(EMPTY));
+        let slot = Slot::new(AtomicU32::new(EMPTY));
         let begun = AtomicUsize::new(0);
         let mut a = || {
             while begun.load(Relaxed) == 0 {
@@ -108,10 +119,11 @@ fn a_panic_of_a_piece_that_another_thread_has_taken_comes_out() {
             resume_unwind(Box::new("other"));
         };
         let payload = thread::scope(|scope| {
-            scope.spawn(|| while !slot.run(|| ()) {});
-            let wait = |runs: &dyn Fn() -> bool| wait_while(runs);
+            scope.spawn(|| while !slot.run(JOB, || ()) {});
+            let wait = |_: &Slot<AtomicU32>, _: &dyn Fn() -> bool| thread::yield_now();
+            let this = thread::current();
             // SAFETY: only this thread offers by the slot, which is empty. Nothing that waits unwinds.
-            let joined = || unsafe { slot.join(&mut a, &mut b, || (), wait) };
+            let joined = || unsafe { slot.join(&this, &mut a, &mut b, || (), wait) };
             catch_unwind(AssertUnwindSafe(joined)).expect_err("a piece has panicked")
         });
         assert_eq!(payload.downcast_ref(), Some(&if one { "one" } else { "other" }));
@@ -148,12 +160,14 @@ fn a_thread_that_ends_joins_alone() {
 
 #[test]
 fn a_job_that_was_there_for_long_takes_no_further_piece() {
-    let offers = Offers::of_this_thread();
+    let team = Team::new();
     let (is_over, begun, helped) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
     let helper = thread::current().id();
+    team.members[0].depth.store(1, Relaxed);
     thread::scope(|scope| {
         scope.spawn(|| {
-            let wait = |runs: &dyn Fn() -> bool| wait_while(runs);
+            let this = thread::current();
+            let wait = |_: &Slot<AtomicU32>, _: &dyn Fn() -> bool| thread::yield_now();
             while is_over.load(Relaxed) == 0 {
                 begun.store(0, Relaxed);
                 // The owner is busy until the job has taken the piece.
@@ -173,49 +187,103 @@ fn a_job_that_was_there_for_long_takes_no_further_piece() {
                     }
                 };
                 // SAFETY: only this thread offers by the slot, which is empty. Nothing that waits unwinds.
-                unsafe { offers.slots[0].join(&mut a, &mut b, || (), wait) };
+                unsafe { team.members[0].slots[0].join(&this, &mut a, &mut b, || (), wait) };
             }
         });
         for pieces in 1..=5 {
             while helped.load(Relaxed) < pieces {
-                offers.jobs.fetch_add(1, Relaxed);
-                offers.help();
+                team.jobs.fetch_add(1, Relaxed);
+                team.help();
             }
             assert_eq!(helped.load(Relaxed), pieces, "a further offer is not taken");
         }
         is_over.store(1, Relaxed);
     });
-    assert_eq!((offers.jobs.load(Relaxed), offers.looking.load(Relaxed)), (0, 0));
+    assert_eq!((team.jobs.load(Relaxed), team.looking.load(Relaxed)), (0, 0));
 }
 
 #[test]
 fn a_thread_within_a_piece_does_not_help() {
-    let offers = Offers::of_this_thread();
+    let team = Team::new();
+    team.members[0].depth.store(1, Relaxed);
     let mut b = || ();
     let within = || {
         let _guard = within_piece();
-        offers.jobs.fetch_add(1, Relaxed);
-        offers.help();
-        assert_eq!(offers.slots[0].state.load(Relaxed), OFFERED, "nothing is taken");
+        team.jobs.fetch_add(1, Relaxed);
+        team.help();
+        assert_eq!(team.members[0].slots[0].state.load(Relaxed), OFFERED, "nothing is taken");
     };
     let has_waited = Cell::new(false);
-    let wait = |_: &dyn Fn() -> bool| has_waited.set(true);
+    let wait = |_: &Slot<AtomicU32>, _: &dyn Fn() -> bool| has_waited.set(true);
+    let this = thread::current();
     // SAFETY: only this thread offers by the slot, which is empty. What waits does not unwind.
-    unsafe { offers.slots[0].join(&mut || (), &mut b, within, wait) };
+    unsafe { team.members[0].slots[0].join(&this, &mut || (), &mut b, within, wait) };
     assert!(!has_waited.get(), "nothing was taken");
-    assert_eq!((offers.jobs.load(Relaxed), PIECES.get()), (0, 0));
+    assert_eq!((team.jobs.load(Relaxed), PIECES.get()), (0, 0));
+}
+
+/// The owner's first piece is short. The second one, which a job has, offers pieces of its own, and the owner runs some of them.
+#[test]
+fn a_member_that_waits_helps_with_the_piece_that_it_waits_for() {
+    let this = thread::current().id();
+    let helped = (0..200).any(|_| {
+        let begun = AtomicUsize::new(0);
+        let mut threads = Vec::new();
+        Rayon.join(
+            || {
+                let start = Instant::now();
+                while begun.load(Relaxed) == 0 && start.elapsed() < Duration::from_millis(20) {
+                    thread::yield_now();
+                }
+            },
+            || {
+                begun.store(1, Relaxed);
+                threads = leaves(4, Duration::from_millis(1));
+                threads.push(thread::current().id());
+            },
+        );
+        let by_job = threads.pop().is_some_and(|thread| thread != this);
+        by_job && threads.contains(&this)
+    });
+    assert_eq!(helped, has_help());
+    assert_eq!(depth_of_this_thread(), 0);
+}
+
+/// A body may ask all threads of the pool for something, also those that wait for a piece.
+#[test]
+fn threads_that_wait_do_other_work_of_rayons() {
+    for _ in 0..20 {
+        let asked = AtomicUsize::new(0);
+        let ask = || {
+            rayon::broadcast(|_| asked.fetch_add(1, Relaxed));
+        };
+        let both = || Rayon.join(|| sleep(Duration::from_micros(300)), ask);
+        Rayon.join(both, both);
+        assert_eq!(asked.into_inner(), 2 * rayon::current_num_threads());
+    }
+}
+
+#[test]
+fn a_taker_is_in_the_state() {
+    assert!([EMPTY, OFFERED, DONE].map(Taker::of).iter().all(Option::is_none));
+    for member in [0, 1, 2, Team::MOST - 1] {
+        for depth in 0..=SLOTS {
+            let taker = Taker { member, depth };
+            assert_eq!(Taker::of(taker.state()), Some(taker));
+        }
+    }
 }
 
 #[test]
 fn jobs_end_when_nothing_is_offered() {
-    let offers = Offers::of_this_thread();
-    offers.start_job();
-    assert!(offers.jobs.load(Relaxed) <= 1);
+    let team = Team::new();
+    team.start_job();
+    assert!(team.jobs.load(Relaxed) <= 1);
     for _ in 0..1_000 {
-        if offers.jobs.load(Relaxed) == 0 {
+        if team.jobs.load(Relaxed) == 0 {
             break;
         }
         sleep(Duration::from_millis(5));
     }
-    assert_eq!((offers.jobs.load(Relaxed), offers.looking.load(Relaxed)), (0, 0));
+    assert_eq!((team.jobs.load(Relaxed), team.looking.load(Relaxed)), (0, 0));
 }

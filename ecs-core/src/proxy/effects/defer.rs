@@ -189,6 +189,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
+    // Without this it is not inlined into loops, as look-ups are longer since decision 0125.
     #[inline]
     pub fn insert<C: 'static>(
         &mut self,
@@ -220,6 +221,7 @@ impl<D: Declaration> Defer<'_, D> {
     }
 
     /// [`remove`](Self::remove), for callers that have asserted that nothing reads the last value.
+    // As for `insert`.
     #[inline]
     pub(crate) fn take<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where

@@ -1,4 +1,5 @@
 //! The memory of components: buffers of rows, lists of values of an erased type, and layouts.
+//! The memory itself is that of `rows/memory.rs`.
 
 mod buffer;
 mod erased_vec;

@@ -2,7 +2,7 @@
 //!
 //! A world of a fixed limit keeps its memory, and goes through the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ecs_core::settings::{Allow, AtomicCounter, Config, Dynamic, Fixed, Settings};
 use ecs_core::{Entity, StateHash, Threads, World, world};
@@ -46,17 +46,15 @@ fn roll(id: u64) -> u64 {
     (id ^ id >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40
 }
 
-/// All handles that have been given out, and those that lived when the world was checked last.
+/// The handles that spawns have returned, and those of entities that lived at an earlier check.
 #[derive(Clone, Default)]
-struct Handles(BTreeMap<Entity, u64>);
+struct Handles(BTreeSet<Entity>);
 
 impl Handles {
     fn spawn<S: Settings>(&mut self, world: &mut World<Tide, S>, count: u64) {
-        let ids = 0..count;
-        let spawned = world.step(|step| {
-            step.spawn_batch(ids.clone().map(|id| (Id(id),))).collect::<Vec<Entity>>()
-        });
-        self.0.extend(spawned.expect("nothing is staged").into_iter().zip(ids));
+        let spawned = world
+            .step(|step| step.spawn_batch((0..count).map(|id| (Id(id),))).collect::<Vec<Entity>>());
+        self.0.extend(spawned.expect("nothing is staged"));
     }
 
     /// Checks each handle against the entities that are there, and returns the hash of the world's state.
@@ -66,10 +64,10 @@ impl Handles {
             living.insert(entity, id.0);
         }
         assert_eq!(living.len(), world.entity_count());
-        for &entity in self.0.keys() {
+        for &entity in &self.0 {
             assert_eq!(world.get::<Id>(entity).map(|id| id.0), living.get(&entity).copied());
         }
-        self.0.extend(living);
+        self.0.extend(living.into_keys());
         world.state_hash()
     }
 }
