@@ -103,3 +103,40 @@ fn a_fixed_limit_asks_for_no_more() {
     assert!(all && world.spawn((Fuel(0),)).is_err());
     assert!(world.iter::<&Fuel>().all(|fuel| fuel.0 < 5001));
 }
+
+#[derive(Clone, Debug, PartialEq)]
+struct Id(u64);
+#[derive(Clone, Debug, PartialEq)]
+struct Other(u64);
+
+world! {
+    world Small;
+    component Id, Other;
+}
+
+/// A snapshot has few entities, but has had many: the table of handles needs memory.
+#[test]
+fn a_restore_without_memory_changes_nothing() {
+    let mut many = World::<Small>::on(Threads::Inline);
+    let spawned = many.spawn_batch((0..100_000).map(|n| (Id(n),)));
+    let despawned =
+        many.step(|step| spawned[100..].iter().for_each(|&entity| step.despawn(entity)));
+    despawned.expect("nothing is staged");
+    let snapshot = many.snapshot();
+    let mut world = World::<Small>::on(Threads::Inline);
+    let own = world.spawn_batch((0..10).map(|n| (Other(n),)));
+    let before = world.snapshot();
+    MOST.set(1 << 17);
+    let restored = catch_unwind(AssertUnwindSafe(|| _ = world.restore(&snapshot)));
+    MOST.set(usize::MAX);
+    assert!(restored.is_err());
+    assert_eq!(world.entity_count(), 10);
+    for (&entity, n) in own.iter().zip(0..) {
+        assert_eq!((world.get::<Other>(entity), world.get::<Id>(entity)), (Some(&Other(n)), None));
+    }
+    world.restore(&snapshot).expect("there is room");
+    assert_eq!(world.entity_count(), 100);
+    assert!(own.iter().all(|&entity| world.get::<Other>(entity).is_none()));
+    world.restore(&before).expect("there is room");
+    assert_eq!(world.get::<Other>(own[7]), Some(&Other(7)));
+}

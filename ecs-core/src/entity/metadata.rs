@@ -360,6 +360,14 @@ impl Entities {
         self.alive.truncate(pages);
     }
 
+    /// Called by each refresh: packs slots that the last [call](Self::free_pages) has left. Under a fixed limit nothing is
+    /// packed.
+    pub(crate) fn pack_late(&mut self) {
+        if !self.is_fixed() {
+            self.slots.pack_late(&self.spare);
+        }
+    }
+
     /// Records the rows of a spawn batch. Their entities may belong to other archetypes than the
     /// owners of the rows.
     pub(crate) fn note_spawned(&mut self, blocks: &[AllocatedRows]) {

@@ -14,6 +14,14 @@ impl Entities {
         }
     }
 
+    /// Reserves the memory for slots that a [copy](Self::copy) of `from` needs.
+    ///
+    /// # Panics
+    /// If the system refuses it. Nothing has changed then.
+    pub(crate) fn reserve_like(&mut self, from: &Self) {
+        self.slots.reserve_like(&from.slots);
+    }
+
     /// Becomes a copy of `from`, reusing its own memory, and keeps its own limit. `from` must
     /// [fit](Self::fits). In the set of rows in use, only blocks that differ become dirty.
     pub(crate) fn copy(&mut self, from: &Self) {

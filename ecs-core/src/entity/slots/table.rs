@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::slice;
+use std::alloc::{Layout, handle_alloc_error};
 
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
 use super::{Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
@@ -52,8 +53,17 @@ impl Slots {
     #[inline]
     fn try_reserve(&mut self, more: usize) -> bool {
         let least = (self.len + more).saturating_mul(size_of::<Slot>());
-        let most = MAX_ENTITIES * size_of::<Slot>();
+        let most = MAX_ENTITIES.saturating_mul(size_of::<Slot>());
         least <= self.memory.len() || self.memory.grow(least, most, Use::Table).is_ok()
+    }
+
+    /// Makes room for one more slot. Whoever can go on without it has reserved it before, so the program ends if the system
+    /// refuses the memory.
+    #[cold]
+    fn grow(&mut self) {
+        if !self.try_reserve(1) {
+            handle_alloc_error(Layout::new::<Slot>());
+        }
     }
 
     /// # Panics
@@ -68,7 +78,7 @@ impl Slots {
     #[inline(always)]
     fn push(&mut self, slot: Slot) {
         if self.memory.len() / size_of::<Slot>() == self.len {
-            self.reserve(1);
+            self.grow();
         }
         // SAFETY: there is memory for one more.
         unsafe { self.start().wrapping_add(self.len).write(slot) };
@@ -120,16 +130,28 @@ struct PackingPauses {
     last: u32,
     /// The number of packed pages after the latest packing; 0 once fewer than half of them still are.
     packed: usize,
+    /// How many refreshes come before one that packs what was not packed in a pause; 0 if there is none.
+    late: u32,
 }
 
 impl PackingPauses {
     const MOST: u32 = 7;
+    /// The refreshes after which entities have not come in waves.
+    const LATE: u32 = 64;
 
     /// Counts one call of `shrink`. Returns whether it packs.
     fn are_over(&mut self) -> bool {
         let are_over = self.left == 0;
         self.left = self.left.saturating_sub(1);
+        self.late = if are_over { 0 } else { Self::LATE };
         are_over
+    }
+
+    /// Counts one refresh. Returns whether it packs.
+    fn is_late(&mut self) -> bool {
+        let is_last = self.late == 1;
+        self.late = self.late.saturating_sub(1);
+        is_last
     }
 
     /// Notes that a page was unpacked, and that `packed` pages still are. Fewer than half of those last packed are a wave.
@@ -226,6 +248,14 @@ impl SlotTable {
         assert!(there_is, "the index {index} has never been");
     }
 
+    /// Reserves memory for a [copy](Self::copy) of `from`.
+    ///
+    /// # Panics
+    /// If the system refuses it. The table is unchanged.
+    pub(in crate::entity) fn reserve_like(&mut self, from: &Self) {
+        self.slots.reserve(from.len().saturating_sub(self.len()));
+    }
+
     /// Reserves memory for `more` slots. Returns whether the system gives it; if not, the table is unchanged.
     #[inline]
     pub(in crate::entity) fn try_reserve(&mut self, more: usize) -> bool {
@@ -233,9 +263,6 @@ impl SlotTable {
     }
 
     /// Adds a free slot.
-    ///
-    /// # Panics
-    /// If the system refuses the memory.
     #[inline(always)]
     pub(in crate::entity) fn push(&mut self) {
         self.slots.push(Slot::FREE);
@@ -272,6 +299,13 @@ impl SlotTable {
     pub(in crate::entity) fn shrink(&mut self, spare: &Spare) {
         self.slots.memory.shrink((self.len() + PAGE_ROWS) * size_of::<Slot>());
         if self.pauses.are_over() {
+            self.pack(spare);
+        }
+    }
+
+    /// Called by each refresh: packs what a pause has left, if no slots came into use since then. O(1) where nothing is packed.
+    pub(in crate::entity) fn pack_late(&mut self, spare: &Spare) {
+        if self.pauses.is_late() {
             self.pack(spare);
         }
     }
@@ -551,6 +585,22 @@ mod tests {
         };
         let packed: Vec<u32> = (0..40).filter(|&seed| wave(seed)).collect();
         assert_eq!(packed, [0, 2, 6, 14, 22, 30, 38]);
+    }
+
+    #[test]
+    fn what_a_pause_has_left_is_packed_later() {
+        let (mut table, mut model) = (SlotTable::new(), Model::default());
+        (0..4 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
+        table.pauses.left = 1;
+        despawn(&mut table, &mut model, (90, 1, 0));
+        table.shrink(&model.spare);
+        let late = (0..200).filter(|_| {
+            let before = table.packed.count();
+            table.pack_late(&model.spare);
+            table.packed.count() > before
+        });
+        assert_eq!(late.collect::<Vec<_>>(), [PackingPauses::LATE as usize - 1]);
+        check(&table, &model);
     }
 
     #[test]

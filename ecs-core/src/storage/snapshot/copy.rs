@@ -41,6 +41,7 @@ impl Storage {
         components: impl Iterator<Item = (CopyComponent, Option<CopyPage>)> + Clone + Send + Sync,
     ) {
         let rows = self.entities.rows().len().max(from.entities.rows().len());
+        self.entities.as_same().reserve_like(&from.entities);
         for (to, from_buffer) in self.buffers.iter_mut().zip(from.buffers.iter()) {
             to.reserve_like(from_buffer.rows().min(from.entities.rows().len()), from_buffer);
         }
