@@ -125,8 +125,8 @@ fn once(piece: impl FnOnce()) -> impl FnMut() {
 
 /// [`Rayon::join`], compiled once for all pieces.
 fn join_erased(a: Piece<'_>, b: Piece<'_>) {
-    if helpers::is_member() {
-        return helpers::join(a, b);
+    if helpers::join(&mut *a, &mut *b) {
+        return;
     }
     let other = AtomicU8::new(WAITING);
     rayon::join(
@@ -150,7 +150,7 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 /// Runs pieces on the rayon pool that the calling thread belongs to, by [`rayon::join`]. A thread outside of every pool runs
 /// pieces itself, and threads of the global pool help it.
 ///
-/// A thread of a pool that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
+/// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
 /// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
 /// then sleeps until the piece has returned.
 ///

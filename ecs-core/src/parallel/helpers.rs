@@ -7,9 +7,9 @@
 //! The thread, which owns the work, and its jobs are a *team*. A job that runs a piece offers the second pieces of its own joins
 //! to the team, too, so no other thread of the pool is woken up for them. Each member has a stack of offers, since joins are
 //! nested: a slot for each, which is used again when the join has ended. A job takes the oldest offer of a member, which is
-//! mostly the largest piece. A member that waits for a piece runs what the piece offers meanwhile, and nothing else of the
-//! team (*leapfrogging*: D. Wagner and B. Calder, 1993). So whatever it runs belongs to the piece that it waits for, and no two
-//! members wait for each other.
+//! mostly the largest piece. A member that waits for a piece runs offers of the thread that has it meanwhile, those that were made
+//! since, and no others of the team (*leapfrogging*: D. Wagner and B. Calder, 1993). So what it runs belongs to the piece that it
+//! waits for, unless that has ended just then. No two members wait for each other.
 //!
 //! A thread of the pool may find a job while it waits for something else. It does not help within a piece. Within other work
 //! by rayon, which the library knows nothing of, it helps for a few milliseconds at most; then a further job is started. If
@@ -33,14 +33,15 @@ use super::fork_join::{PATIENCE, Piece};
 use super::panic_slot::Payload;
 use super::threads::threads_of_global;
 
-/// Offers of one member at a time. Deeper joins are run by that member alone. Sixteen nested halvings make 65 536 pieces.
+/// Offers of one member at a time. In deeper joins, a job forks by rayon, and the owner runs both pieces itself. Sixteen nested
+/// halvings make 65 536 pieces.
 const SLOTS: usize = 16;
 
 /// How long a job helps at most. Work that a thread was waiting for when it began the job goes on only then.
 const LONGEST: Duration = Duration::from_millis(2);
 
-/// How long a job sleeps that waits for a piece, before it looks again for work of rayon's.
-const NAP: Duration = Duration::from_micros(500);
+/// How long a member sleeps that waits for a piece, before it looks again for offers, and a job for work of rayon's.
+const NAP: Duration = Duration::from_micros(200);
 
 /// The slot has no offer.
 const EMPTY: u32 = 0;
@@ -266,6 +267,8 @@ struct Team {
     jobs: AtomicUsize,
     /// Those that look for offers.
     looking: AtomicUsize,
+    /// The members that sleep, as they wait for a piece.
+    asleep: AtomicUsize,
 }
 
 impl Team {
@@ -273,19 +276,25 @@ impl Team {
     const MOST: usize = 256;
 
     fn new() -> Arc<Self> {
-        let members = threads_of_global().clamp(2, Self::MOST);
+        // While the owner sleeps, there may be a job on each thread.
+        let members = (threads_of_global() + 1).min(Self::MOST);
         Arc::new(Self {
             members: (0..members).map(|_| Member::new()).collect(),
             jobs: AtomicUsize::new(0),
             looking: AtomicUsize::new(0),
+            asleep: AtomicUsize::new(0),
         })
     }
 
-    /// Starts a further job if none looks for offers, and there are fewer jobs than threads beside the owner.
+    /// Starts a further job if none looks for offers, and fewer members are awake than the pool has threads.
     fn start_job(self: &Arc<Self>) {
-        let most = threads_of_global().min(self.members.len());
         // Relaxed: with an old number a job too few may be there, and the others do its work.
-        if self.looking.load(Relaxed) > 0 || self.jobs.load(Relaxed) + 1 >= most {
+        let jobs = self.jobs.load(Relaxed);
+        let awake = (jobs + 1).saturating_sub(self.asleep.load(Relaxed));
+        if self.looking.load(Relaxed) > 0
+            || awake >= threads_of_global()
+            || jobs + 1 >= self.members.len()
+        {
             return;
         }
         self.jobs.fetch_add(1, Relaxed);
@@ -326,7 +335,7 @@ impl Team {
             (0..32).for_each(|_| spin_loop());
             // Other work by rayon, which may take long.
             stop();
-            let has_run = rayon::yield_now() == Some(rayon::Yield::Executed);
+            let has_run = do_other_work();
             self.looking.fetch_add(1, Relaxed);
             if !has_run {
                 // There may be more threads than cores.
@@ -339,30 +348,50 @@ impl Team {
 
     /// Waits while `runs` holds, for a piece in this slot of the member `number`.
     fn wait(&self, number: usize, slot: &Slot<AtomicU32>, runs: &dyn Fn() -> bool) {
-        let this = &self.members[number];
-        let by = Taker { member: number, depth: this.depth.load(Relaxed) };
+        let by = Taker { member: number, depth: self.members[number].depth.load(Relaxed) };
+        let is_outside = rayon::current_thread_index().is_none();
         let mut start = Instant::now();
+        let mut sleeps = false;
         while runs() {
-            let helped = slot
-                .state
-                .taker()
-                .is_some_and(|taker| self.members[taker.member].run_oldest(taker.depth, by, || ()));
+            let helped = slot.state.taker().is_some_and(|taker| {
+                self.members[taker.member].run_oldest(taker.depth, by, || {
+                    if sleeps {
+                        self.asleep.fetch_sub(1, Relaxed);
+                    }
+                })
+            });
             if helped {
-                start = Instant::now();
-                continue;
-            }
-            if start.elapsed() < PATIENCE {
+                (start, sleeps) = (Instant::now(), false);
+            } else if start.elapsed() < PATIENCE {
                 (0..32).for_each(|_| spin_loop());
                 // There may be more threads than cores.
                 thread::yield_now();
-            } else if number == 0 {
-                thread::park();
-            } else if rayon::yield_now() != Some(rayon::Yield::Executed) {
+            } else {
+                if !sleeps {
+                    self.asleep.fetch_add(1, Relaxed);
+                    sleeps = true;
+                }
                 // All threads of the pool may be asked for something, which only they can do.
-                thread::park_timeout(NAP);
+                if is_outside || !do_other_work() {
+                    thread::park_timeout(NAP);
+                }
             }
         }
+        if sleeps {
+            self.asleep.fetch_sub(1, Relaxed);
+        }
     }
+}
+
+/// Does some other work by rayon, on a thread of a pool, if there is any. It is not that of the team, so the thread is no member
+/// meanwhile. Returns whether there was some.
+fn do_other_work() -> bool {
+    let number = MEMBERSHIP.try_with(|membership| membership.number.replace(0));
+    let has_run = rayon::yield_now() == Some(rayon::Yield::Executed);
+    if let Ok(number) = number {
+        let _ = MEMBERSHIP.try_with(|membership| membership.number.set(number));
+    }
+    has_run
 }
 
 /// The member of a team that this thread is: on a thread outside of every pool the owner of a team of its own, on one of the pool
@@ -414,8 +443,8 @@ impl Membership {
         self.number.set(before.1);
     }
 
-    /// Runs both pieces.
-    fn join(&self, a: Piece<'_>, b: Piece<'_>) {
+    /// Runs both pieces. Returns false, without having run any, if a job has no slot left.
+    fn join(&self, a: Piece<'_>, b: Piece<'_>) -> bool {
         if self.team.borrow().is_none() {
             *self.team.borrow_mut() = Some(Team::new());
         }
@@ -425,8 +454,11 @@ impl Membership {
         let member = &team.members[number];
         let depth = member.depth.load(Relaxed);
         let Some(slot) = member.slots.get(depth) else {
-            a();
-            return b();
+            if number == 0 {
+                a();
+                b();
+            }
+            return number == 0;
         };
         member.depth.store(depth + 1, Relaxed);
         let _guard = DepthGuard(&member.depth, depth);
@@ -435,23 +467,25 @@ impl Membership {
         // this slot is the first one that is not in use. Nothing that waits unwinds: pieces do not, as their panics are
         // caught, nor do other jobs of rayon's.
         unsafe { slot.join(&self.this, a, b, || team.start_job(), wait) };
+        true
     }
 }
 
-/// Whether this thread forks by [`join`], not by rayon: it is outside of every pool, or runs a job that helps.
-pub(super) fn is_member() -> bool {
-    rayon::current_thread_index().is_none()
-        || MEMBERSHIP.try_with(|membership| membership.number.get() > 0).unwrap_or(false)
-}
-
-/// Runs `a` and `b` on this thread, which [is a member](is_member) of a team, with the help of rayon's global pool; see
-/// [`ForkJoin::join`](super::ForkJoin::join).
-pub(super) fn join(a: Piece<'_>, b: Piece<'_>) {
-    if MEMBERSHIP.try_with(|membership| membership.join(&mut *a, &mut *b)).is_err() {
+/// Runs `a` and `b` on this thread, if it is outside of every pool or runs a job that helps, together with its team; see
+/// [`ForkJoin::join`](super::ForkJoin::join). Returns false, without having run any, if the thread is to fork by rayon.
+pub(super) fn join(a: Piece<'_>, b: Piece<'_>) -> bool {
+    let is_outside = rayon::current_thread_index().is_none();
+    let joined = MEMBERSHIP.try_with(|membership| {
+        (is_outside || membership.number.get() > 0) && membership.join(&mut *a, &mut *b)
+    });
+    joined.unwrap_or_else(|_| {
         // The thread ends: these are destructors of its values.
-        a();
-        b();
-    }
+        if is_outside {
+            a();
+            b();
+        }
+        is_outside
+    })
 }
 
 #[cfg(all(test, not(miri)))]

@@ -222,31 +222,86 @@ fn a_thread_within_a_piece_does_not_help() {
     assert_eq!((team.jobs.load(Relaxed), PIECES.get()), (0, 0));
 }
 
-/// The owner's first piece is short. The second one, which a job has, offers pieces of its own, and the owner runs some of them.
+/// The owner's first piece is short. The second one, which a job has, offers pieces of its own, at once or when the owner has gone to
+/// sleep, and the owner runs some of them.
 #[test]
 fn a_member_that_waits_helps_with_the_piece_that_it_waits_for() {
     let this = thread::current().id();
-    let helped = (0..200).any(|_| {
-        let begun = AtomicUsize::new(0);
-        let mut threads = Vec::new();
-        Rayon.join(
-            || {
-                let start = Instant::now();
-                while begun.load(Relaxed) == 0 && start.elapsed() < Duration::from_millis(20) {
-                    thread::yield_now();
-                }
-            },
-            || {
-                begun.store(1, Relaxed);
-                threads = leaves(4, Duration::from_millis(1));
-                threads.push(thread::current().id());
-            },
-        );
-        let by_job = threads.pop().is_some_and(|thread| thread != this);
-        by_job && threads.contains(&this)
+    for later in [Duration::ZERO, 10 * PATIENCE] {
+        let helped = (0..200).any(|_| {
+            let begun = AtomicUsize::new(0);
+            let mut threads = Vec::new();
+            Rayon.join(
+                || {
+                    let start = Instant::now();
+                    while begun.load(Relaxed) == 0 && start.elapsed() < Duration::from_millis(20) {
+                        thread::yield_now();
+                    }
+                },
+                || {
+                    begun.store(1, Relaxed);
+                    sleep(later);
+                    threads = leaves(4, Duration::from_millis(1));
+                    threads.push(thread::current().id());
+                },
+            );
+            let by_job = threads.pop().is_some_and(|thread| thread != this);
+            by_job && threads.contains(&this)
+        });
+        assert_eq!(helped, has_help());
+        assert_eq!(depth_of_this_thread(), 0);
+    }
+    let asleep = MEMBERSHIP.with(|membership| {
+        membership.team.borrow().as_ref().map_or(0, |team| team.asleep.load(Relaxed))
     });
-    assert_eq!(helped, has_help());
-    assert_eq!(depth_of_this_thread(), 0);
+    assert_eq!(asleep, 0);
+}
+
+/// What a job finds to do while it waits is not its team's: it forks by rayon.
+#[test]
+fn other_work_is_that_of_no_member() {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+    let (sender, found) = std::sync::mpsc::channel();
+    pool.install(|| {
+        let team = Team::new();
+        MEMBERSHIP.with(|membership| {
+            membership.within(&team, 1, || {
+                assert!(!do_other_work(), "there is none");
+                rayon::spawn(move || {
+                    let number = MEMBERSHIP.with(|membership| membership.number.get());
+                    let mut depth = 0;
+                    Rayon.join(|| depth = depth_of_this_thread(), || ());
+                    sender.send((number, depth)).expect("it is waited for");
+                });
+                assert!(do_other_work());
+                assert_eq!(membership.number.get(), 1);
+                assert_eq!(team.members[1].depth.load(Relaxed), 0);
+            });
+            assert!(membership.team.borrow().is_none());
+        });
+    });
+    assert_eq!(found.recv(), Ok((0, 0)));
+}
+
+/// A job has no slot for joins as deep as these.
+#[test]
+fn deep_joins_of_a_job_are_run_too() {
+    fn deep(depth: usize, leaves: &AtomicUsize) {
+        if depth > 0 {
+            Rayon.join(|| deep(depth - 1, leaves), || _ = leaves.fetch_add(1, Relaxed));
+        }
+    }
+
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("threads");
+    let leaves = AtomicUsize::new(0);
+    pool.install(|| {
+        let team = Team::new();
+        MEMBERSHIP.with(|membership| {
+            membership.within(&team, 1, || deep(3 * SLOTS, &leaves));
+        });
+        assert_eq!(team.members[1].depth.load(Relaxed), 0);
+    });
+    assert_eq!(leaves.into_inner(), 3 * SLOTS);
 }
 
 /// A body may ask all threads of the pool for something, also those that wait for a piece.
