@@ -267,8 +267,6 @@ struct Team {
     jobs: AtomicUsize,
     /// Those that look for offers.
     looking: AtomicUsize,
-    /// The members that sleep, as they wait for a piece.
-    asleep: AtomicUsize,
 }
 
 impl Team {
@@ -276,25 +274,20 @@ impl Team {
     const MOST: usize = 256;
 
     fn new() -> Arc<Self> {
-        // While the owner sleeps, there may be a job on each thread.
-        let members = (threads_of_global() + 1).min(Self::MOST);
+        let members = threads_of_global().clamp(2, Self::MOST);
         Arc::new(Self {
             members: (0..members).map(|_| Member::new()).collect(),
             jobs: AtomicUsize::new(0),
             looking: AtomicUsize::new(0),
-            asleep: AtomicUsize::new(0),
         })
     }
 
-    /// Starts a further job if none looks for offers, and fewer members are awake than the pool has threads.
+    /// Starts a further job if none looks for offers, and there are fewer jobs than threads beside the owner. (A member that
+    /// waits counts, though it may sleep: if it is woken up for the end of its piece, it goes on at once.)
     fn start_job(self: &Arc<Self>) {
+        let most = threads_of_global().min(self.members.len());
         // Relaxed: with an old number a job too few may be there, and the others do its work.
-        let jobs = self.jobs.load(Relaxed);
-        let awake = (jobs + 1).saturating_sub(self.asleep.load(Relaxed));
-        if self.looking.load(Relaxed) > 0
-            || awake >= threads_of_global()
-            || jobs + 1 >= self.members.len()
-        {
+        if self.looking.load(Relaxed) > 0 || self.jobs.load(Relaxed) + 1 >= most {
             return;
         }
         self.jobs.fetch_add(1, Relaxed);
@@ -351,34 +344,21 @@ impl Team {
         let by = Taker { member: number, depth: self.members[number].depth.load(Relaxed) };
         let is_outside = rayon::current_thread_index().is_none();
         let mut start = Instant::now();
-        let mut sleeps = false;
         while runs() {
-            let helped = slot.state.taker().is_some_and(|taker| {
-                self.members[taker.member].run_oldest(taker.depth, by, || {
-                    if sleeps {
-                        self.asleep.fetch_sub(1, Relaxed);
-                    }
-                })
-            });
+            let helped = slot
+                .state
+                .taker()
+                .is_some_and(|taker| self.members[taker.member].run_oldest(taker.depth, by, || ()));
             if helped {
-                (start, sleeps) = (Instant::now(), false);
+                start = Instant::now();
             } else if start.elapsed() < PATIENCE {
                 (0..32).for_each(|_| spin_loop());
                 // There may be more threads than cores.
                 thread::yield_now();
-            } else {
-                if !sleeps {
-                    self.asleep.fetch_add(1, Relaxed);
-                    sleeps = true;
-                }
-                // All threads of the pool may be asked for something, which only they can do.
-                if is_outside || !do_other_work() {
-                    thread::park_timeout(NAP);
-                }
+            } else if is_outside || !do_other_work() {
+                // (All threads of the pool may be asked for something, which only they can do.)
+                thread::park_timeout(NAP);
             }
-        }
-        if sleeps {
-            self.asleep.fetch_sub(1, Relaxed);
         }
     }
 }

@@ -251,10 +251,6 @@ fn a_member_that_waits_helps_with_the_piece_that_it_waits_for() {
         assert_eq!(helped, has_help());
         assert_eq!(depth_of_this_thread(), 0);
     }
-    let asleep = MEMBERSHIP.with(|membership| {
-        membership.team.borrow().as_ref().map_or(0, |team| team.asleep.load(Relaxed))
-    });
-    assert_eq!(asleep, 0);
 }
 
 /// What a job finds to do while it waits is not its team's: it forks by rayon.
