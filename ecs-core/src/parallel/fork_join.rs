@@ -152,7 +152,8 @@ fn join_erased(a: Piece<'_>, b: Piece<'_>) {
 ///
 /// A thread that waits for a stolen piece runs other pieces meanwhile. So it may run one system in the middle
 /// of another: neither may hold a lock then. If there are no other pieces, it looks for some for up to 100 µs,
-/// then sleeps until the piece has returned.
+/// then sleeps until the piece has returned. A thread outside of every pool, and one that helps it, wakes up now and then to look
+/// for more.
 ///
 /// ```
 /// use ecs_core::scheduler::{ForkJoin, Rayon};

@@ -2,7 +2,7 @@
 //!
 //! A thread outside of a pool cannot fork by rayon alone: it would hand all of its work over, sleep, and be woken up at the
 //! end. So it keeps its work, and *offers* the second piece of each join. Jobs in the pool look for offers. The thread takes
-//! an offer back if nobody has taken it when the first piece has ended.
+//! an offer back if no job has taken it when the first piece has ended.
 //!
 //! The thread, which owns the work, and its jobs are a *team*. A job that runs a piece offers the second pieces of its own joins
 //! to the team, too, so no other thread of the pool is woken up for them. Each member has a stack of offers, since joins are
@@ -270,7 +270,7 @@ struct Team {
 }
 
 impl Team {
-    /// The most members. There are more slots then than anybody could look at.
+    /// The most members. With more, a look at all slots would take long.
     const MOST: usize = 256;
 
     fn new() -> Arc<Self> {

@@ -89,45 +89,44 @@ impl Packed {
         array::from_fn(|at| self.word(at))
     }
 
-    /// The word that has the slot, if the page has it whole.
+    /// Whether the page has this slot whole, and how many it has whole before it.
     #[inline(always)]
-    fn whole_one(&self, at: usize) -> Option<&UnsafeCell<u64>> {
+    fn place(&self, at: usize) -> Option<(bool, usize)> {
         let head: &[UnsafeCell<u64>; WHOLE] = self.0.first_chunk()?;
         let (number, bit) = (at / 64 % PAGE_WORDS, at % 64);
         let word = read(&head[number]);
-        let is_whole = word >> bit & 1 == 1;
         let before = (read(&head[BEFORE]) >> (8 * number)) as u8 as usize;
-        let before = before + (word & ((1 << bit) - 1)).count_ones() as usize;
+        Some((word >> bit & 1 == 1, before + (word & ((1 << bit) - 1)).count_ones() as usize))
+    }
+
+    /// The word that has the slot, if the page has it whole.
+    #[inline(always)]
+    fn whole_one(&self, at: usize) -> Option<&UnsafeCell<u64>> {
+        let (is_whole, before) = self.place(at)?;
         self.0.get(WHOLE + before).filter(|_| is_whole)
     }
 
     fn get(&self, at: usize) -> Slot {
-        match self.whole_one(at) {
-            Some(word) => Slot(read(word)),
-            None => Slot::new(self.generation(at - self.whole_before(at)), 0),
+        match self.place(at) {
+            Some((true, number)) => Slot(self.word(WHOLE + number)),
+            Some((false, whole)) => Slot::new(self.generation(self.whole_count(), at - whole), 0),
+            None => unreachable!("a page has a head"),
         }
-    }
-
-    /// The number of whole slots before this one.
-    #[inline(always)]
-    fn whole_before(&self, at: usize) -> usize {
-        let (number, bit) = (at / 64, at % 64);
-        let before = (self.word(BEFORE) >> (8 * number)) as u8 as usize;
-        before + (self.word(number) & ((1 << bit) - 1)).count_ones() as usize
     }
 
     /// The number of whole slots.
     fn whole_count(&self) -> usize {
-        self.whole().iter().map(|word| word.count_ones() as usize).sum()
+        let before_last = (self.word(BEFORE) >> (8 * (PAGE_WORDS - 1))) as usize;
+        before_last + self.word(PAGE_WORDS - 1).count_ones() as usize
     }
 
-    /// The next generation of the spare slot with this number among the spare ones.
-    fn generation(&self, number: usize) -> u32 {
+    /// The next generation of the spare slot with this number among the spare ones, in a page with `whole` whole ones.
+    fn generation(&self, whole: usize, number: usize) -> u32 {
         let (least, width) = (self.word(GENERATIONS) as u32, self.word(GENERATIONS) >> 32);
         if width == 0 {
             return least;
         }
-        let bit = (WHOLE + self.whole_count()) * 64 + number * width as usize;
+        let bit = (WHOLE + whole) * 64 + number * width as usize;
         let above = self.word(bit / 64) >> (bit % 64);
         least + (above as u32 & (u32::MAX >> (32 - width)))
     }
@@ -138,8 +137,9 @@ impl Packed {
         if self.word(GENERATIONS) >> 32 == 0 {
             slots.fill(Slot::new(self.word(GENERATIONS) as u32, 0));
         } else {
+            let count = self.whole_count();
             for (at, number) in members(whole.map(|word| !word)).zip(0..) {
-                slots[at] = Slot::new(self.generation(number), 0);
+                slots[at] = Slot::new(self.generation(count, number), 0);
             }
         }
         for (at, number) in members(whole).zip(WHOLE..) {

@@ -57,8 +57,8 @@ impl Slots {
         least <= self.memory.len() || self.memory.grow(least, most, Use::Table).is_ok()
     }
 
-    /// Makes room for one more slot. Whoever can go on without it has reserved it before, so the program ends if the system
-    /// refuses the memory.
+    /// Makes room for one more slot. A caller that can go on without it has reserved it before, so the program ends if the
+    /// system refuses the memory.
     #[cold]
     fn grow(&mut self) {
         if !self.try_reserve(1) {
