@@ -1,14 +1,13 @@
 //! The members of a query, sorted by number.
 //!
-//! The sort is a counting sort. It is shared among threads in one of two ways:
+//! The sort is a counting sort. Few records are sorted at once. Otherwise they are sorted in two levels, so that the memory to which
+//! a level writes stays in the cache:
 //!
-//! - If there are few numbers, the records are cut into as many pieces as there are threads. Each thread sorts the records
-//!   of its piece. Then the numbers are cut into ranges, and each thread copies the members of a range from all pieces.
-//! - Many numbers would be counted in each piece in vain. Then the numbers are cut into ranges at once. Each thread goes over
-//!   all records, and sorts those of its range.
+//! 1. The records are cut into pieces. Each piece puts its records in the order of *ranges* of numbers.
+//! 2. Each range takes its records out of all pieces, in order, and puts them in the order of numbers.
 //!
-//! A thread goes over records in ascending order of rows, and pieces follow one another in it, so the members of a number are in
-//! that order. The result depends neither on the number of threads nor on how the query was split.
+//! Threads take pieces, and then ranges, in parallel. Records come in ascending order of rows, and both levels are stable, so the
+//! members of a number are in that order. The result depends neither on the number of threads nor on how the query was split.
 
 use core::ops::Range;
 
@@ -76,11 +75,20 @@ pub struct Sorted<V> {
     pieces: Vec<Piece<V>>,
 }
 
-/// A piece of the records, sorted.
+/// A piece of the records, in the order of ranges.
 struct Piece<V> {
-    /// For each number the position after its last member.
+    /// For each range the position after its last record.
     ends: Vec<u32>,
-    members: Vec<Placed<V>>,
+    records: Vec<Parted<V>>,
+}
+
+/// A member with its number. As a [`Numbered`], it has no padding before a value of eight bytes.
+#[derive(Clone, Copy)]
+#[repr(C, packed(4))]
+struct Parted<V> {
+    number: u32,
+    place: Place,
+    value: V,
 }
 
 opaque_debug! { [V] Sorted<V>: |this| len = this.members.len() }
@@ -142,80 +150,140 @@ impl<V> Sorted<V> {
     }
 }
 
-/// The numbers of one range while it is sorted.
-struct Part<'p, V> {
-    /// The first number.
-    first: u32,
-    /// Whether it is the only range.
-    has_all: bool,
-    /// For each number the count of its members, then the position after the last one that is copied.
-    ends: &'p mut [u32],
-    /// The number of members in the range.
+/// Sorts what is in the lists, by counting: copies the `value` of each item into `sorted`, in ascending order of their numbers,
+/// which are below the number of `ends`. Then `ends[n]` is the position after the last one of *n*, where that of the first value is
+/// `base`.
+///
+/// Loops over slices, and no adapters, each of which would be a call for each item in a build that is not optimised.
+#[inline(always)]
+fn sort_by_counting<'a, T: 'a, U>(
+    lists: impl Iterator<Item = &'a [T]> + Clone,
+    number: impl Fn(&T) -> usize,
+    value: impl Fn(&T) -> U,
+    (ends, sorted, base): (&mut [u32], &mut [U], usize),
+) {
+    ends.fill(0);
+    for list in lists.clone() {
+        let (mut at, len) = (0, list.len());
+        while at < len {
+            ends[number(&list[at])] += 1;
+            at += 1;
+        }
+    }
+    let mut next = base as u32;
+    let (mut at, len) = (0, ends.len());
+    while at < len {
+        next += core::mem::replace(&mut ends[at], next);
+        at += 1;
+    }
+    for list in lists {
+        let (mut at, len) = (0, list.len());
+        while at < len {
+            let item = &list[at];
+            let end = &mut ends[number(item)];
+            sorted[*end as usize - base] = value(item);
+            *end += 1;
+            at += 1;
+        }
+    }
+}
+
+/// How numbers are cut into ranges: each has 2^`shift` of them.
+#[derive(Clone, Copy)]
+struct Ranges {
+    shift: u32,
     count: usize,
-    /// The position of its first member.
-    base: usize,
+}
+
+impl Ranges {
+    /// Ranges of the numbers below `bound`, which is not 0: about [`RANGES`], of up to [`RANGE_NUMBERS`] numbers. More numbers
+    /// make more ranges, up to about [`MOST_RANGES`].
+    fn of(bound: usize) -> Self {
+        let wanted = (bound / RANGES).min(RANGE_NUMBERS).max(bound / MOST_RANGES).max(1);
+        let shift = wanted.next_power_of_two().trailing_zeros();
+        Self { shift, count: bound.div_ceil(1 << shift) }
+    }
+
+    /// Where the ranges are cut into parts of about as much work, for [`PARTS`] parts. `ends` has the position after the last
+    /// record of each range.
+    fn cut(self, ends: &[u32]) -> [Range<usize>; PARTS] {
+        let work = |range: usize| ends[range] as usize + ((range + 1) << self.shift) / PER_RECORD;
+        let (all, mut first) = (work(self.count - 1), 0);
+        core::array::from_fn(|part| {
+            let wanted = all * (part + 1) / PARTS;
+            let (mut end, last) = (first, part + 1 == PARTS);
+            while end < self.count && (last || work(end) <= wanted) {
+                end += 1;
+            }
+            core::mem::replace(&mut first, end)..end
+        })
+    }
+}
+
+/// Ranges that one thread sorts.
+struct Part<'p, V> {
+    ranges: Range<usize>,
+    /// For each number the position after its last member.
+    ends: &'p mut [u32],
     members: &'p mut [Placed<V>],
+    /// The position of the first member.
+    base: usize,
 }
 
 impl<V: Copy> Part<'_, V> {
-    /// Counts the members of each number.
-    fn count<'a, K: Number + 'a, R: 'a>(
-        &mut self,
-        records: impl Iterator<Item = &'a [Record<K, R>]>,
-    ) {
-        self.ends.fill(0);
-        let (first, ends, mut count) = (self.first, &mut *self.ends, 0);
-        for_inside(records, first, ends.len(), self.has_all, |number, _| {
-            ends[number] += 1;
-            count += 1;
-        });
-        self.count = count;
-    }
-
-    /// Copies the members to their positions.
-    fn fill<'a, K: Number + 'a, R: 'a>(
-        &mut self,
-        records: impl Iterator<Item = &'a [Record<K, R>]>,
-        member: impl Fn(&Record<K, R>) -> Placed<V>,
-    ) {
-        let (first, base) = (self.first, self.base);
-        let (ends, members) = (&mut *self.ends, &mut *self.members);
-        let (mut next, mut number, numbers) = (base as u32, 0, ends.len());
-        while number < numbers {
-            let count = ends[number];
-            ends[number] = next;
-            next += count;
-            number += 1;
+    /// Puts the records of all pieces in the order of numbers.
+    fn sort(&mut self, ranges: Ranges, pieces: &[Piece<V>]) {
+        let (mut ends, mut members, mut base) = (&mut *self.ends, &mut *self.members, self.base);
+        for range in self.ranges.clone() {
+            let records = pieces.iter().map(|piece| piece.of(range));
+            let count = records.clone().map(<[_]>::len).sum();
+            let first = range << ranges.shift;
+            let of_range = (1 << ranges.shift).min(ends.len());
+            sort_by_counting(
+                records,
+                |record| record.number as usize - first,
+                |record| Placed { value: record.value, place: record.place },
+                (
+                    ends.split_off_mut(..of_range).unwrap_or_default(),
+                    members.split_off_mut(..count).unwrap_or_default(),
+                    base,
+                ),
+            );
+            base += count;
         }
-        for_inside(records, first, numbers, self.has_all, |number, record| {
-            members[ends[number] as usize - base] = member(record);
-            ends[number] += 1;
-        });
     }
 }
 
 impl<V: Copy> Piece<V> {
-    /// Sorts this number of records by numbers below `bound`. `any` is a placeholder.
-    fn sort<'a, K: Number + 'a, R: 'a>(
+    const NEW: Self = Self { ends: Vec::new(), records: Vec::new() };
+
+    /// Puts as many records in the order of ranges. `any` is a placeholder.
+    fn part<'a, K: Number + 'a, R: 'a>(
         &mut self,
-        bound: usize,
+        ranges: Ranges,
         count: usize,
         any: Placed<V>,
         records: impl Iterator<Item = &'a [Record<K, R>]> + Clone,
         member: impl Fn(&Record<K, R>) -> Placed<V>,
     ) {
-        self.ends.resize(bound, 0);
-        self.members.resize(count, any);
-        let (ends, members) = (&mut self.ends[..], &mut self.members[..]);
-        let mut part = Part { first: 0, has_all: true, ends, count, base: 0, members };
-        part.count(records.clone());
-        part.fill(records, member);
+        let Self { ends, records: parted } = self;
+        ends.resize(ranges.count, 0);
+        parted.resize(count, Parted { number: 0, place: any.place, value: any.value });
+        sort_by_counting(
+            records,
+            |record| (record.0.number() >> ranges.shift) as usize,
+            |record| {
+                let Placed { value, place } = member(record);
+                Parted { number: record.0.number(), place, value }
+            },
+            (ends, parted, 0),
+        );
     }
 
-    /// The members with this number.
-    fn of(&self, number: usize) -> &[Placed<V>] {
-        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.members[start as usize..self.ends[number] as usize]
+    /// The records of the range.
+    fn of(&self, range: usize) -> &[Parted<V>] {
+        let start = range.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.records[start as usize..self.ends[range] as usize]
     }
 }
 
@@ -234,50 +302,14 @@ fn within<'a, T: 'a>(
     })
 }
 
-/// Records that are selected at a time.
-const SELECTED: usize = 64;
+/// About as many ranges, of up to [`RANGE_NUMBERS`] numbers each: the positions of so many fit in the first-level cache.
+const RANGES: usize = 64;
+const RANGE_NUMBERS: usize = 4096;
+/// About the largest number of ranges.
+const MOST_RANGES: usize = 1024;
 
-/// Calls `f` with each record whose number is one of the `numbers` from `first` on, and with how far the number is from
-/// `first`.
-///
-/// Which records belong to a part is as good as random. So they are selected without a branch, which would be predicted
-/// wrongly for many of them, and `f` is called with those that are selected. If a part `has_all`, none is selected.
-#[inline(always)]
-fn for_inside<'a, K: Number + 'a, R: 'a>(
-    records: impl Iterator<Item = &'a [Record<K, R>]>,
-    first: u32,
-    numbers: usize,
-    has_all: bool,
-    mut f: impl FnMut(usize, &Record<K, R>),
-) {
-    let number = |record: &Record<K, R>| record.0.number().wrapping_sub(first) as usize;
-    let mut selected = [0_u8; SELECTED];
-    for records in records {
-        if has_all {
-            let (mut at, len) = (0, records.len());
-            while at < len {
-                let record = &records[at];
-                f(number(record), record);
-                at += 1;
-            }
-            continue;
-        }
-        for records in records.chunks(SELECTED) {
-            let (mut at, mut count, len) = (0, 0, records.len());
-            while at < len {
-                selected[count] = at as u8;
-                count += usize::from(number(&records[at]) < numbers);
-                at += 1;
-            }
-            at = 0;
-            while at < count {
-                let record = &records[usize::from(selected[at])];
-                f(number(record), record);
-                at += 1;
-            }
-        }
-    }
-}
+/// As many numbers without records take as long as one record.
+const PER_RECORD: usize = 16;
 
 impl<V: Copy + Send + Sync + 'static> Sorted<V> {
     /// No members.
@@ -285,7 +317,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
 
     /// Sorts records by their numbers, which are below `bound`, into members.
-    /// O(records + `bound` / threads). Allocates nothing if there were as many records before.
+    /// O(records + `bound`), shared by the threads. Allocates nothing if there were as many records before.
     ///
     /// `reader` returns the function from a record to its member. Each thread calls it for itself.
     pub(super) fn sort<'a, K, R, F>(
@@ -299,45 +331,25 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         R: Sync + 'a,
         F: Fn(&Record<K, R>) -> Placed<V>,
     {
+        let Self { bounds, members, .. } = self;
         let count: usize = records.clone().map(<[_]>::len).sum();
-        self.bounds.resize(bound + 1, 0);
-        self.members.truncate(count);
-        let Some(first) = records.clone().flatten().next() else {
-            return self.bounds.fill(0);
-        };
+        bounds.resize(bound + 1, 0);
+        members.truncate(count);
+        let Some(first) = records.clone().flatten().next() else { return bounds.fill(0) };
         // A placeholder: each is overwritten.
         let any = reader()(first);
-        self.members.resize(count, any);
-        let number = if count < MANY { 1 } else { executor.concurrency().clamp(1, PARTS) };
-        if number > 1 && bound * number <= count {
-            return self.sort_pieces(executor, number, any, records, reader);
+        members.resize(count, any);
+        if executor.concurrency() > 1 && count + bound / PER_RECORD >= MANY {
+            return self.sort_in_two_levels(executor, any, records, reader);
         }
-        let length = bound.div_ceil(number).max(1);
-        let mut ranges = self.bounds[1..].chunks_mut(length);
-        let mut parts: [Part<'_, V>; PARTS] = core::array::from_fn(|part| Part {
-            first: (part * length) as u32,
-            has_all: number == 1,
-            ends: ranges.next().unwrap_or_default(),
-            count: 0,
-            base: 0,
-            members: &mut [],
-        });
-        let parts = &mut parts[..number];
-        fork_each(executor, parts, &|_, part| part.count(records.clone()));
-        let (mut base, mut rest) = (0, &mut self.members[..]);
-        for part in &mut *parts {
-            (part.members, rest) = rest.split_at_mut(part.count);
-            part.base = base;
-            base += part.count;
-        }
-        fork_each(executor, parts, &|_, part| part.fill(records.clone(), reader()));
+        let number = |record: &Record<K, R>| record.0.number() as usize;
+        sort_by_counting(records.clone(), number, reader(), (&mut bounds[1..], members, 0));
     }
 
-    /// Sorts the records, cut into this number of pieces, when there is room for all.
-    fn sort_pieces<'a, K, R, F>(
+    /// Sorts the records when there is room for all.
+    fn sort_in_two_levels<'a, K, R, F>(
         &mut self,
         executor: &impl ForkJoin,
-        number: usize,
         any: Placed<V>,
         records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
         reader: &(impl Fn() -> F + Sync),
@@ -347,36 +359,30 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         F: Fn(&Record<K, R>) -> Placed<V>,
     {
         let Self { bounds, members, pieces } = self;
-        let (bound, count) = (bounds.len() - 1, members.len());
-        let new = || Piece { ends: Vec::new(), members: Vec::new() };
-        pieces.resize_with(number, new);
+        let (ranges, count) = (Ranges::of(bounds.len() - 1), members.len());
+        let number = (2 * executor.concurrency()).min(PARTS);
+        pieces.resize_with(number, || Piece::NEW);
         fork_each(executor, pieces, &|at, piece| {
             let range = count * at / number..count * (at + 1) / number;
-            piece.sort(bound, range.len(), any, within(records.clone(), &range), reader());
+            piece.part(ranges, range.len(), any, within(records.clone(), &range), reader());
         });
-        // How many members of all pieces have numbers before the next one.
-        for number in 0..bound {
-            bounds[number + 1] = pieces.iter().map(|piece| piece.ends[number]).sum();
-        }
-        let (mut rest, mut first) = (&mut members[..], 0);
-        let mut parts: [(Range<usize>, &mut [Placed<V>]); PARTS] = core::array::from_fn(|part| {
-            let wanted = count * (part + 1).min(number) / number;
-            let end = first + bounds[first + 1..].partition_point(|end| *end as usize <= wanted);
-            let end = if part + 1 >= number { bound } else { end };
-            let length = bounds[end] - bounds[first];
-            let members = rest.split_off_mut(..length as usize).unwrap_or_default();
-            (core::mem::replace(&mut first, end)..end, members)
-        });
-        fork_each(executor, &mut parts[..number], &|_, (numbers, members)| {
-            let mut rest = &mut members[..];
-            for number in numbers.clone() {
-                for piece in &*pieces {
-                    let from = piece.of(number);
-                    let to = rest.split_off_mut(..from.len()).unwrap_or_default();
-                    to.copy_from_slice(from);
-                }
+        // For now, the position after the last member of each range.
+        let end_of = |range: usize| pieces.iter().map(|piece| piece.ends[range]).sum::<u32>();
+        let ends = &mut bounds[1..];
+        (0..ranges.count).for_each(|range| ends[range] = end_of(range));
+        let cuts = ranges.cut(ends);
+        let (mut ends, mut members, mut base) = (ends, &mut members[..], 0);
+        let mut parts = cuts.map(|cut| {
+            let numbers = (cut.len() << ranges.shift).min(ends.len());
+            let end = cut.end.checked_sub(1).map_or(0, |last| end_of(last) as usize);
+            Part {
+                ranges: cut,
+                ends: ends.split_off_mut(..numbers).unwrap_or_default(),
+                members: members.split_off_mut(..end - base).unwrap_or_default(),
+                base: core::mem::replace(&mut base, end),
             }
         });
+        fork_each(executor, &mut parts, &|_, part| part.sort(ranges, pieces));
     }
 }
 
@@ -408,23 +414,25 @@ mod tests {
     use super::*;
     use crate::parallel::{Inline, Threads};
 
-    type Records = Vec<Record<Numbered<u64, 90>>>;
+    type Records<const BOUND: usize> = Vec<Record<Numbered<u64, BOUND>>>;
 
     /// Records with increasing rows, each with a value of its own.
-    fn records(numbers: &[usize]) -> Records {
+    fn records<const BOUND: usize>(numbers: &[usize]) -> Records<BOUND> {
         let records = numbers.iter().enumerate();
         records.map(|(at, &number)| (Numbered::new(number, at as u64 * 7), at as u32 * 3)).collect()
     }
 
     /// Whether each run is that of a stable sort.
-    fn check(sorted: &Sorted<u64>, records: &Records) {
+    fn check<const BOUND: usize>(sorted: &Sorted<u64>, records: &Records<BOUND>) {
         let mut expected = records.clone();
         expected.sort_by_key(|(key, _)| key.number());
-        let placed = |&(key, row): &Record<Numbered<u64, 90>>| {
+        let placed = |&(key, row): &Record<Numbered<u64, BOUND>>| {
             let place = Place::of(row as usize);
             Placed { value: key.value(), place }
         };
-        for (start, end) in [(0, 90), (0, 0), (90, 90), (3, 4), (17, 60), (89, 90)] {
+        let (middle, end) = (BOUND / 2, BOUND);
+        let runs = [(0, end), (0, 0), (end, end), (3, 4), (17, middle), (end - 1, end)];
+        for (start, end) in runs {
             let run: Vec<_> = expected
                 .iter()
                 .filter(|(key, _)| (start..end).contains(&(key.number() as usize)))
@@ -434,13 +442,17 @@ mod tests {
             assert_eq!(sorted.all()[sorted.positions(start..end)], run);
         }
         assert_eq!(sorted.all().len(), records.len());
-        assert!(
-            sorted.counts(0..90).eq((0..90).map(|number| sorted.run(number..number + 1).len()))
-        );
+        let run = |number| sorted.run(number..number + 1);
+        assert!(sorted.counts(0..BOUND).eq((0..BOUND).map(|number| run(number).len())));
         assert!(sorted.counts(7..7).next().is_none());
     }
 
-    fn make(sorted: &mut Sorted<u64>, executor: &impl ForkJoin, records: &Records, pieces: usize) {
+    fn make<const BOUND: usize>(
+        sorted: &mut Sorted<u64>,
+        executor: &impl ForkJoin,
+        records: &Records<BOUND>,
+        pieces: usize,
+    ) {
         let size = records.len().div_ceil(pieces).max(1);
         sorted.make(executor, &records.chunks(size));
     }
@@ -453,33 +465,85 @@ mod tests {
         ) {
             let mut sorted = Sorted::EMPTY;
             for numbers in rounds {
-                let records = records(&numbers);
+                let records = records::<90>(&numbers);
                 make(&mut sorted, &Inline, &records, pieces);
                 check(&sorted, &records);
             }
         }
     }
 
-    #[test]
-    fn ranges_are_sorted_in_parallel() {
-        let numbers = |n: usize| (0..n).map(|i| i.wrapping_mul(40_503) % 90).collect::<Vec<_>>();
-        // The first two in pieces, the last one by ranges of numbers on many threads.
-        let all = [
-            records(&numbers(3 * MANY)),
-            records(&vec![89; MANY]),
-            records(&vec![0; MANY]),
-            records(&numbers(7)),
-        ];
+    /// Numbers below the bound, as good as random.
+    fn scattered(count: usize, bound: usize) -> Vec<usize> {
+        (0..count).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % bound).collect()
+    }
+
+    /// Sorts one list after the other, on several numbers of threads.
+    fn check_in_parallel<const BOUND: usize>(all: &[Records<BOUND>]) {
         for threads in [1, 3, 5, 20] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
             Threads::Pool(std::sync::Arc::new(pool.expect("threads"))).run(|workers| {
                 let mut sorted = Sorted::EMPTY;
-                for records in &all {
+                for records in all {
                     make(&mut sorted, workers, records, 3);
                     check(&sorted, records);
                 }
             });
         }
+    }
+
+    #[test]
+    fn few_numbers_are_sorted_in_parallel() {
+        check_in_parallel::<90>(&[
+            records(&scattered(3 * MANY, 90)),
+            records(&vec![89; MANY]),
+            records(&vec![0; MANY]),
+            records(&scattered(7, 90)),
+        ]);
+    }
+
+    #[test]
+    fn many_numbers_are_sorted_in_parallel() {
+        const BOUND: usize = 16 * MANY + 77;
+        check_in_parallel::<BOUND>(&[
+            records(&scattered(3 * MANY, BOUND)),
+            // Few records, whose numbers alone are much work.
+            records(&scattered(7, BOUND)),
+            // Nearly all are in one range.
+            records(&[vec![5; MANY], vec![BOUND - 1; 9]].concat()),
+            records(&[]),
+        ]);
+    }
+
+    #[test]
+    fn ranges_have_all_numbers_and_each_is_in_one_part() {
+        for bound in [1, 2, 63, 64, 65, 90, 5_000, 1 << 18, (1 << 18) + 1, 50_000_000] {
+            let ranges = Ranges::of(bound);
+            assert!(
+                ((ranges.count - 1) << ranges.shift..ranges.count << ranges.shift)
+                    .contains(&(bound - 1))
+            );
+            assert!(ranges.count <= 2 * RANGES.max(MOST_RANGES));
+            for share in [0, 1, 1_000] {
+                // As many records in each range, and all in the first one or in the last one.
+                let even = (0..ranges.count).map(|range| (range as u32 + 1) * share).collect();
+                let first = vec![9 * share; ranges.count];
+                let mut last = vec![0; ranges.count];
+                last[ranges.count - 1] = 9 * share;
+                for ends in [even, first, last] {
+                    let cuts = ranges.cut(&ends);
+                    let all: Vec<usize> = cuts.into_iter().flatten().collect();
+                    assert!(all.into_iter().eq(0..ranges.count));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_have_about_the_same_work() {
+        let ranges = Ranges::of(1 << 18);
+        let ends: Vec<u32> = (1..=ranges.count as u32).map(|range| range * 900).collect();
+        let lengths = ranges.cut(&ends).map(|cut| cut.len());
+        assert_eq!(lengths, [ranges.count / PARTS; PARTS]);
     }
 
     #[test]
