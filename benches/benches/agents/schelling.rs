@@ -11,74 +11,92 @@ use super::random::{below, mix};
 /// An agent is happy if this part of its neighbours, as a fraction, is of its group.
 const LIKE: (u8, u8) = (5, 8);
 
-/// The places, with a border of vacant ones that no agent moves to.
+/// A place on a board.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Home {
+    x: u16,
+    y: u16,
+}
+
+/// The places of a torus.
 #[derive(Clone)]
 struct Board {
-    /// Places on a side, with the border.
-    width: usize,
-    /// For each place 0, or the group of the agent there, 1 or 16.
+    /// Places on a side.
+    side: u16,
+    /// For each place 0, or the group of the agent there, 1 or 2.
     groups: Vec<u8>,
-    vacant: Vec<u32>,
+    vacant: Vec<Home>,
     step: u64,
 }
 
 impl Board {
+    /// The number of a place.
+    #[inline]
+    fn place(&self, x: u16, y: u16) -> usize {
+        usize::from(y) * usize::from(self.side) + usize::from(x)
+    }
+
+    /// The coordinates from one before this one to one after it.
+    #[inline]
+    fn around(&self, at: u16) -> [u16; 3] {
+        let last = self.side - 1;
+        [if at == 0 { last } else { at - 1 }, at, if at == last { 0 } else { at + 1 }]
+    }
+
     /// Whether the agent at the place would rather be elsewhere.
     #[inline]
-    fn is_unhappy(&self, home: u32) -> bool {
-        let (home, width) = (home as usize, self.width);
-        let mut around = 0;
-        for line in [home - width, home, home + width] {
-            // The number of neighbours of either group is in four bits of the sum.
-            around += self.groups[line - 1..=line + 1].iter().sum::<u8>();
+    fn is_unhappy(&self, home: Home) -> bool {
+        let own = self.groups[self.place(home.x, home.y)];
+        let (mut like, mut all) = (0, 0);
+        for y in self.around(home.y) {
+            for x in self.around(home.x) {
+                let group = self.groups[self.place(x, y)];
+                like += u8::from(group == own);
+                all += u8::from(group != 0);
+            }
         }
-        let own = self.groups[home];
-        around -= own;
-        let (first, second) = (around % 16, around / 16);
-        let like = if own == 1 { first } else { second };
-        like * LIKE.1 < (first + second) * LIKE.0
+        // Without the agent itself.
+        (like - 1) * LIKE.1 < (all - 1) * LIKE.0
     }
 
     /// Moves the agent, the `number`-th of a step, from its home to a vacant place.
     #[inline]
-    fn relocate(&mut self, number: u64, home: &mut u32) {
+    fn relocate(&mut self, number: u64, home: &mut Home) {
         let chosen = below(self.vacant.len(), mix(self.step, number));
-        let vacant = &mut self.vacant[chosen];
-        self.groups[*vacant as usize] = core::mem::take(&mut self.groups[*home as usize]);
-        core::mem::swap(vacant, home);
+        let (from, to) = (*home, self.vacant[chosen]);
+        let (from_place, to_place) = (self.place(from.x, from.y), self.place(to.x, to.y));
+        self.groups[to_place] = core::mem::take(&mut self.groups[from_place]);
+        self.vacant[chosen] = from;
+        *home = to;
     }
 }
 
 /// A board with this number of places on a side, and the homes of the agents, which are five in six.
-fn board(side: usize) -> (Board, Vec<u32>) {
-    let width = side + 2;
-    let (mut groups, mut vacant, mut homes) = (vec![0; width * width], Vec::new(), Vec::new());
-    for place in (1..=side).flat_map(|y| y * width + 1..=y * width + side) {
-        match mix(place as u64, 3) % 12 {
-            0 | 1 => vacant.push(place as u32),
-            random => {
-                groups[place] = if random % 2 == 0 { 1 } else { 16 };
-                homes.push(place as u32);
-            }
-        }
+fn board(side: u16) -> (Board, Vec<Home>) {
+    let (mut groups, mut vacant, mut homes) = (Vec::new(), Vec::new(), Vec::new());
+    for home in (0..side).flat_map(|y| (0..side).map(move |x| Home { x, y })) {
+        let random = mix(groups.len() as u64, 3) % 12;
+        let group = if random < 2 { 0 } else { 1 + (random % 2) as u8 };
+        groups.push(group);
+        if group == 0 { vacant.push(home) } else { homes.push(home) }
     }
-    (Board { width, groups, vacant, step: 0 }, homes)
+    (Board { side, groups, vacant, step: 0 }, homes)
 }
 
 struct Plain {
     board: Board,
-    homes: Vec<u32>,
+    homes: Vec<Home>,
     unhappy: Vec<u32>,
 }
 
 impl Plain {
-    fn new((board, homes): (Board, Vec<u32>)) -> Self {
+    fn new((board, homes): (Board, Vec<Home>)) -> Self {
         Self { board, homes, unhappy: Vec::new() }
     }
 }
 
 impl Model for Plain {
-    type State = (Vec<u32>, Vec<u8>);
+    type State = (Vec<Home>, Vec<u8>);
 
     fn step(&mut self) -> usize {
         let Self { board, homes, unhappy } = self;
@@ -100,9 +118,6 @@ impl Model for Plain {
     }
 }
 
-/// The place where an agent lives.
-struct Home(u32);
-
 impl Default for Board {
     fn default() -> Self {
         board(1).0
@@ -121,7 +136,7 @@ world! {
         run: |data| {
             let (board, unhappy) = (data.resources.get::<Board>(), data.effects.output());
             for (agent, home) in data.own.query::<(Place, &Home)>() {
-                if board.is_unhappy(home.0) {
+                if board.is_unhappy(*home) {
                     unhappy.push(agent);
                 }
             }
@@ -138,7 +153,7 @@ world! {
             let unhappy = data.effects.outputs_of::<Judge>();
             for (number, &agent) in (0..).zip(unhappy.flatten()) {
                 if let Some(home) = homes.get_mut(agent) {
-                    board.relocate(number, &mut home.0);
+                    board.relocate(number, home);
                 }
             }
             board.step += 1;
@@ -149,16 +164,16 @@ world! {
 struct Library(World<Town>);
 
 impl Library {
-    fn new((board, homes): (Board, Vec<u32>), threads: Threads) -> Self {
+    fn new((board, homes): (Board, Vec<Home>), threads: Threads) -> Self {
         let mut world = World::<Town>::on(threads);
         *world.resource_mut::<Board>() = board;
-        world.spawn_batch(homes.into_iter().map(|home| (Home(home),)));
+        world.spawn_batch(homes.into_iter().map(|home| (home,)));
         Self(world)
     }
 }
 
 impl Model for Library {
-    type State = (Vec<u32>, Vec<u8>);
+    type State = (Vec<Home>, Vec<u8>);
 
     fn step(&mut self) -> usize {
         self.0.tick().expect("nothing is staged");
@@ -166,13 +181,13 @@ impl Model for Library {
     }
 
     fn state(&self) -> Self::State {
-        let homes = self.0.iter::<&Home>().map(|home| home.0).collect();
+        let homes = self.0.iter::<&Home>().copied().collect();
         (homes, self.0.resource::<Board>().groups.clone())
     }
 }
 
 pub(crate) fn measure(report: &Report) {
-    let side = report.size(500, 20);
+    let side = report.size(500, 20) as u16;
     report.compare(
         &format!("schelling, {side}²"),
         Course { first: 3, steps: 20, rounds: 40 },

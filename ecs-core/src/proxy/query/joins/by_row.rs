@@ -4,7 +4,9 @@ use core::ops::{Deref, DerefMut, Range};
 
 use super::sorted::Placed;
 use crate::output::{Output, Sequence};
+use crate::rows::{BLOCK_ROWS, bits};
 use crate::state::opaque_debug;
+use crate::types::prefetch;
 
 /// Members that are selected at a time.
 const SELECTED: usize = 64;
@@ -54,7 +56,7 @@ pub struct ByRow<T> {
     /// For each row of the subtask from the first on: where its items start in `found`, and how many they are, if it
     /// is marked.
     runs: Vec<(u32, u32)>,
-    /// The rows with items, as a bit set of 64-bit words.
+    /// The rows with items, a word for each block.
     marked: Vec<u64>,
 }
 
@@ -159,7 +161,7 @@ impl<T: Copy> ByRow<T> {
     ) {
         self.found.clear();
         self.marked.clear();
-        self.marked.resize(rows.len().div_ceil(64), 0);
+        self.marked.resize(rows.len().div_ceil(BLOCK_ROWS), 0);
         self.runs.resize(rows.len(), (0, 0));
         let mut selected = [0; SELECTED];
         for group in members.chunks(SELECTED) {
@@ -177,18 +179,21 @@ impl<T: Copy> ByRow<T> {
                 let count = self.found.len() - start;
                 if count > 0 {
                     let row = group[at].place.row() as usize - rows.start;
-                    self.marked[row / 64] |= 1 << (row % 64);
+                    self.marked[row / BLOCK_ROWS] |= 1 << (row % BLOCK_ROWS);
                     self.runs[row] = (start as u32, count as u32);
                 }
             }
         }
-        for (word, marked) in self.marked.iter().enumerate() {
-            let mut marked = *marked;
-            while marked != 0 {
-                let (start, count) = self.runs[word * 64 + marked.trailing_zeros() as usize];
-                marked &= marked - 1;
-                self.items.extend_from_slice(&self.found[start as usize..][..count as usize]);
-            }
+        let Self { items, found, runs, marked } = self;
+        let run = |row: usize| {
+            let (start, count) = runs[row];
+            &found[start as usize..][..count as usize]
+        };
+        // Items that follow one another by row were found far apart. So those of the next rows are prefetched.
+        for (word, &rows) in marked.iter().enumerate() {
+            let next = marked.get(word + 1).copied().unwrap_or_default();
+            bits(next).for_each(|bit| prefetch(run((word + 1) * BLOCK_ROWS + bit).as_ptr()));
+            bits(rows).for_each(|bit| items.extend_from_slice(run(word * BLOCK_ROWS + bit)));
         }
     }
 }

@@ -339,7 +339,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         // A placeholder: each is overwritten.
         let any = reader()(first);
         members.resize(count, any);
-        if executor.concurrency() > 1 && count + bound / PER_RECORD >= MANY {
+        if executor.concurrency() > 1 && count >= MANY {
             return self.sort_in_two_levels(executor, any, records, reader);
         }
         let number = |record: &Record<K, R>| record.0.number() as usize;
