@@ -4,7 +4,7 @@ use core::ops::{Deref, DerefMut, Range};
 
 use super::sorted::Placed;
 use crate::output::{Output, Sequence};
-use crate::rows::{BLOCK_ROWS, bits};
+use crate::rows::{BLOCK_ROWS, rows_of};
 use crate::state::opaque_debug;
 use crate::types::prefetch;
 
@@ -56,7 +56,7 @@ pub struct ByRow<T> {
     /// For each row of the subtask from the first on: where its items start in `found`, and how many they are, if it
     /// is marked.
     runs: Vec<(u32, u32)>,
-    /// The rows with items, a word for each block.
+    /// The rows with items, from the first row of the subtask on: a word for each block.
     marked: Vec<u64>,
 }
 
@@ -189,11 +189,12 @@ impl<T: Copy> ByRow<T> {
             let (start, count) = runs[row];
             &found[start as usize..][..count as usize]
         };
-        // Items that follow one another by row were found far apart. So those of the next rows are prefetched.
-        for (word, &rows) in marked.iter().enumerate() {
-            let next = marked.get(word + 1).copied().unwrap_or_default();
-            bits(next).for_each(|bit| prefetch(run((word + 1) * BLOCK_ROWS + bit).as_ptr()));
-            bits(rows).for_each(|bit| items.extend_from_slice(run(word * BLOCK_ROWS + bit)));
+        // The items of adjacent rows lie far apart in `found`. While those of one block are copied, the first ones of each row of
+        // the next block are prefetched.
+        for (block, &of_block) in marked.iter().enumerate() {
+            let next = marked.get(block + 1).copied().unwrap_or_default();
+            rows_of(block + 1, next).for_each(|row| prefetch(run(row).as_ptr()));
+            rows_of(block, of_block).for_each(|row| items.extend_from_slice(run(row)));
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The members of a query, sorted by number.
 //!
-//! The sort is a counting sort. Few records are sorted at once. Otherwise they are sorted in two levels, so that the memory to which
-//! a level writes stays in the cache:
+//! The sort is a counting sort. One thread sorts all records at once. Several threads sort [`MANY`] records or more in two levels, so that
+//! each level goes over a record once, on one thread:
 //!
-//! 1. The records are cut into pieces. Each piece puts its records in the order of *ranges* of numbers.
-//! 2. Each range takes its records out of all pieces, in order, and puts them in the order of numbers.
+//! 1. The records are cut into chunks. Each chunk puts its records in the order of *buckets*, which are ranges of numbers. If there are
+//!    few numbers, each is a bucket.
+//! 2. Each bucket takes its records out of all chunks, in order, and puts them in the order of numbers. Those of one number are copied.
 //!
-//! Threads take pieces, and then ranges, in parallel. Records come in ascending order of rows, and both levels are stable, so the
-//! members of a number are in that order. The result depends neither on the number of threads nor on how the query was split.
+//! Threads take chunks, and then runs of buckets, in parallel. Both levels are stable. Records of members come in ascending order of rows,
+//! so the members of a number are in that order. The result depends neither on the number of threads nor on how the query was split.
 
 use core::ops::Range;
 
@@ -16,6 +17,16 @@ use super::{MANY, PARTS};
 use crate::entity::Place;
 use crate::parallel::{ForkJoin, fork_each};
 use crate::state::opaque_debug;
+
+/// There are about this many buckets, of up to [`BUCKET_NUMBERS`] numbers. A level writes at one position for each bucket, or for each
+/// number of a bucket, and these positions fit in the first-level cache.
+const BUCKETS: usize = 64;
+const BUCKET_NUMBERS: usize = 4096;
+/// About the largest number of buckets. Still more numbers make larger buckets.
+const MOST_BUCKETS: usize = 1024;
+
+/// A bucket takes about as long for this many numbers as for one record.
+const NUMBERS_PER_RECORD: usize = 4;
 
 /// A value and the place of the member that it belongs to.
 ///
@@ -72,23 +83,9 @@ pub struct Sorted<V> {
     /// `bounds[n]` is the number of members with a number below `n`.
     bounds: Vec<u32>,
     members: Vec<Placed<V>>,
-    pieces: Vec<Piece<V>>,
-}
-
-/// A piece of the records, in the order of ranges.
-struct Piece<V> {
-    /// For each range the position after its last record.
-    ends: Vec<u32>,
-    records: Vec<Parted<V>>,
-}
-
-/// A member with its number. As a [`Numbered`], it has no padding before a value of eight bytes.
-#[derive(Clone, Copy)]
-#[repr(C, packed(4))]
-struct Parted<V> {
-    number: u32,
-    place: Place,
-    value: V,
+    /// Memory of the sort, for few numbers and for many.
+    few: Vec<Chunk<Placed<V>>>,
+    many: Vec<Chunk<NumberedMember<V>>>,
 }
 
 opaque_debug! { [V] Sorted<V>: |this| len = this.members.len() }
@@ -150,11 +147,218 @@ impl<V> Sorted<V> {
     }
 }
 
-/// Sorts what is in the lists, by counting: copies the `value` of each item into `sorted`, in ascending order of their numbers,
-/// which are below the number of `ends`. Then `ends[n]` is the position after the last one of *n*, where that of the first value is
-/// `base`.
+impl<V: Copy + Send + Sync + 'static> Sorted<V> {
+    /// No members.
+    pub(super) const NONE: Self =
+        Self { bounds: Vec::new(), members: Vec::new(), few: Vec::new(), many: Vec::new() };
+
+    /// Sorts records by their numbers, which are below `bound`, into members.
+    /// O(records + `bound`), on all threads from [`MANY`] records on. Allocates nothing if there were as many records and numbers
+    /// before, on as many threads.
+    ///
+    /// `reader` returns the function from a record to its member. Each thread calls it for itself.
+    pub(super) fn sort<'a, K, R, F>(
+        &mut self,
+        executor: &impl ForkJoin,
+        bound: usize,
+        records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
+        reader: &(impl Fn() -> F + Sync),
+    ) where
+        K: Number + 'a,
+        R: Sync + 'a,
+        F: Fn(&Record<K, R>) -> Placed<V>,
+    {
+        let Self { bounds, members, few, many } = self;
+        let count: usize = records.clone().map(<[_]>::len).sum();
+        bounds.resize(bound + 1, 0);
+        members.truncate(count);
+        let Some(first) = records.clone().flatten().next() else { return bounds.fill(0) };
+        // A placeholder: each is overwritten.
+        let any = reader()(first);
+        members.resize(count, any);
+        let sorted = (&mut bounds[1..], &mut members[..], 0);
+        let number = |record: &Record<K, R>| record.0.number();
+        if executor.concurrency() == 1 || count < MANY {
+            return sort_by_counting(records.clone(), |it| number(it) as usize, reader(), sorted);
+        }
+        // More than there are threads, so that a thread that comes later finds some.
+        let chunks = (2 * executor.concurrency()).min(PARTS);
+        let lists = |at: usize| {
+            let (start, end) = (count * at / chunks, count * (at + 1) / chunks);
+            (end - start, within(records.clone(), start, end))
+        };
+        if bound.saturating_mul(chunks) <= count {
+            few.resize_with(chunks, || Chunk::NEW);
+            let buckets = Buckets { shift: 0, count: bound };
+            let to_chunk = |at: usize, chunk: &mut Chunk<_>| {
+                chunk.sort(lists(at), any, (buckets, number), reader());
+            };
+            sort_in_two_levels(executor, few, (buckets, to_chunk), sorted, copy_one_number);
+        } else {
+            many.resize_with(chunks, || Chunk::NEW);
+            let buckets = Buckets::of(bound);
+            let to_chunk = |at: usize, chunk: &mut Chunk<_>| {
+                let (member, any) = (reader(), NumberedMember::new(0, any));
+                chunk.sort(lists(at), any, (buckets, number), |record| {
+                    NumberedMember::new(number(record), member(record))
+                });
+            };
+            let to_members = |chunks: &[Chunk<NumberedMember<V>>], bucket: usize, to: To<'_, V>| {
+                let number =
+                    |it: &NumberedMember<V>| it.number as usize - (bucket << buckets.shift);
+                let member = |it: &NumberedMember<V>| Placed { value: it.value, place: it.place };
+                sort_by_counting(chunks.iter().map(|chunk| chunk.of(bucket)), number, member, to);
+            };
+            sort_in_two_levels(executor, many, (buckets, to_chunk), sorted, to_members);
+        }
+    }
+}
+
+/// Where sorted members go: for each number the position after its last member, the members, and the position of the first one.
+type To<'t, V> = (&'t mut [u32], &'t mut [Placed<V>], usize);
+
+/// Sorts on several threads: each chunk by `to_chunk`, which gets its number; then each bucket by `to_members`, which gets the
+/// chunks, and its number.
+fn sort_in_two_levels<T: Copy + Send + Sync, V: Copy + Send + Sync>(
+    executor: &impl ForkJoin,
+    chunks: &mut [Chunk<T>],
+    (buckets, to_chunk): (Buckets, impl Fn(usize, &mut Chunk<T>) + Sync),
+    (mut ends, mut members, mut base): To<'_, V>,
+    to_members: impl Fn(&[Chunk<T>], usize, To<'_, V>) + Sync,
+) {
+    fork_each(executor, chunks, &to_chunk);
+    let chunks = &*chunks;
+    let end_of = |bucket: usize| chunks.iter().map(|chunk| chunk.ends[bucket]).sum::<u32>();
+    let mut runs = buckets.cut(end_of).map(|cut| {
+        let numbers = (cut.len() << buckets.shift).min(ends.len());
+        let end = cut.end.checked_sub(1).map_or(0, |last| end_of(last) as usize);
+        BucketRun {
+            buckets: cut,
+            ends: ends.split_off_mut(..numbers).unwrap_or_default(),
+            members: members.split_off_mut(..end - base).unwrap_or_default(),
+            base: core::mem::replace(&mut base, end),
+        }
+    });
+    fork_each(executor, &mut runs, &|_, run: &mut BucketRun<'_, V>| {
+        let BucketRun { ends, members, base, .. } = run;
+        for bucket in run.buckets.clone() {
+            let count = chunks.iter().map(|chunk| chunk.of(bucket).len()).sum();
+            let numbers = (1 << buckets.shift).min(ends.len());
+            let ends = ends.split_off_mut(..numbers).unwrap_or_default();
+            let members = members.split_off_mut(..count).unwrap_or_default();
+            to_members(chunks, bucket, (ends, members, *base));
+            *base += count;
+        }
+    });
+}
+
+/// Copies the members of a bucket that has one number.
+fn copy_one_number<V: Copy>(
+    chunks: &[Chunk<Placed<V>>],
+    bucket: usize,
+    (ends, mut members, base): To<'_, V>,
+) {
+    ends[0] = (base + members.len()) as u32;
+    for chunk in chunks {
+        let from = chunk.of(bucket);
+        members.split_off_mut(..from.len()).unwrap_or_default().copy_from_slice(from);
+    }
+}
+
+/// How numbers are cut into buckets: each has 2^`shift` of them.
+#[derive(Clone, Copy)]
+struct Buckets {
+    shift: u32,
+    count: usize,
+}
+
+impl Buckets {
+    /// Buckets for the numbers below `bound`, which is not 0.
+    fn of(bound: usize) -> Self {
+        let wanted = (bound / BUCKETS).min(BUCKET_NUMBERS).max(bound / MOST_BUCKETS).max(1);
+        let shift = wanted.next_power_of_two().trailing_zeros();
+        Self { shift, count: bound.div_ceil(1 << shift) }
+    }
+
+    /// Cuts the buckets into [`PARTS`] runs of about the same work: a run has at most the work of its first bucket more than its
+    /// share. Some are empty, if there are few buckets, or if one has much of the work. `end_of` gives the position after the
+    /// last record of a bucket.
+    fn cut(self, end_of: impl Fn(usize) -> u32) -> [Range<usize>; PARTS] {
+        let work = |bucket: usize| {
+            end_of(bucket) as usize + ((bucket + 1) << self.shift) / NUMBERS_PER_RECORD
+        };
+        let (all, mut first) = (work(self.count - 1), 0);
+        core::array::from_fn(|run| {
+            let (wanted, mut end) = (all * (run + 1) / PARTS, first);
+            while end < self.count && work(end) <= wanted {
+                end += 1;
+            }
+            core::mem::replace(&mut first, end)..end
+        })
+    }
+}
+
+/// A part of the records, as `T`, in the order of buckets.
+struct Chunk<T> {
+    /// For each bucket the position after its last record.
+    ends: Vec<u32>,
+    records: Vec<T>,
+}
+
+/// A member with its number. (A number beside a [`Placed`] would be padded for a value of eight bytes.)
+#[derive(Clone, Copy)]
+struct NumberedMember<V> {
+    number: u32,
+    place: Place,
+    value: V,
+}
+
+impl<V> NumberedMember<V> {
+    fn new(number: u32, Placed { value, place }: Placed<V>) -> Self {
+        Self { number, place, value }
+    }
+}
+
+impl<T: Copy> Chunk<T> {
+    const NEW: Self = Self { ends: Vec::new(), records: Vec::new() };
+
+    /// Puts `count` records in the order of buckets. `any` fills new memory.
+    fn sort<'a, R: 'a>(
+        &mut self,
+        (count, records): (usize, impl Iterator<Item = &'a [R]> + Clone),
+        any: T,
+        (buckets, number): (Buckets, impl Fn(&R) -> u32),
+        value: impl Fn(&R) -> T,
+    ) {
+        self.ends.resize(buckets.count, 0);
+        self.records.resize(count, any);
+        let bucket = |record: &R| (number(record) >> buckets.shift) as usize;
+        sort_by_counting(records, bucket, value, (&mut self.ends, &mut self.records, 0));
+    }
+
+    /// The records of the bucket.
+    fn of(&self, bucket: usize) -> &[T] {
+        let start = bucket.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.records[start as usize..self.ends[bucket] as usize]
+    }
+}
+
+/// Buckets that one thread sorts.
+struct BucketRun<'b, V> {
+    buckets: Range<usize>,
+    ends: &'b mut [u32],
+    members: &'b mut [Placed<V>],
+    base: usize,
+}
+
+/// Sorts the items of the lists by number, by counting: writes the `value` of each to `sorted`, in ascending order of numbers,
+/// and in the order of the lists for the same number. Numbers are below the number of `ends`, and `sorted` has a place for each
+/// item. `base` is the position of the first one. At the end, `ends[n]` is the position after the last item of number *n*.
 ///
 /// Loops over slices, and no adapters, each of which would be a call for each item in a build that is not optimised.
+///
+/// # Panics
+/// If a number is too large, or a place is missing.
 #[inline(always)]
 fn sort_by_counting<'a, T: 'a, U>(
     lists: impl Iterator<Item = &'a [T]> + Clone,
@@ -170,10 +374,11 @@ fn sort_by_counting<'a, T: 'a, U>(
             at += 1;
         }
     }
-    let mut next = base as u32;
-    let (mut at, len) = (0, ends.len());
+    let (mut at, len, mut next) = (0, ends.len(), base as u32);
     while at < len {
-        next += core::mem::replace(&mut ends[at], next);
+        let count = ends[at];
+        ends[at] = next;
+        next += count;
         at += 1;
     }
     for list in lists {
@@ -188,111 +393,12 @@ fn sort_by_counting<'a, T: 'a, U>(
     }
 }
 
-/// How numbers are cut into ranges: each has 2^`shift` of them.
-#[derive(Clone, Copy)]
-struct Ranges {
-    shift: u32,
-    count: usize,
-}
-
-impl Ranges {
-    /// Ranges of the numbers below `bound`, which is not 0: about [`RANGES`], of up to [`RANGE_NUMBERS`] numbers. More numbers
-    /// make more ranges, up to about [`MOST_RANGES`].
-    fn of(bound: usize) -> Self {
-        let wanted = (bound / RANGES).min(RANGE_NUMBERS).max(bound / MOST_RANGES).max(1);
-        let shift = wanted.next_power_of_two().trailing_zeros();
-        Self { shift, count: bound.div_ceil(1 << shift) }
-    }
-
-    /// Where the ranges are cut into parts of about as much work, for [`PARTS`] parts. `ends` has the position after the last
-    /// record of each range.
-    fn cut(self, ends: &[u32]) -> [Range<usize>; PARTS] {
-        let work = |range: usize| ends[range] as usize + ((range + 1) << self.shift) / PER_RECORD;
-        let (all, mut first) = (work(self.count - 1), 0);
-        core::array::from_fn(|part| {
-            let wanted = all * (part + 1) / PARTS;
-            let (mut end, last) = (first, part + 1 == PARTS);
-            while end < self.count && (last || work(end) <= wanted) {
-                end += 1;
-            }
-            core::mem::replace(&mut first, end)..end
-        })
-    }
-}
-
-/// Ranges that one thread sorts.
-struct Part<'p, V> {
-    ranges: Range<usize>,
-    /// For each number the position after its last member.
-    ends: &'p mut [u32],
-    members: &'p mut [Placed<V>],
-    /// The position of the first member.
-    base: usize,
-}
-
-impl<V: Copy> Part<'_, V> {
-    /// Puts the records of all pieces in the order of numbers.
-    fn sort(&mut self, ranges: Ranges, pieces: &[Piece<V>]) {
-        let (mut ends, mut members, mut base) = (&mut *self.ends, &mut *self.members, self.base);
-        for range in self.ranges.clone() {
-            let records = pieces.iter().map(|piece| piece.of(range));
-            let count = records.clone().map(<[_]>::len).sum();
-            let first = range << ranges.shift;
-            let of_range = (1 << ranges.shift).min(ends.len());
-            sort_by_counting(
-                records,
-                |record| record.number as usize - first,
-                |record| Placed { value: record.value, place: record.place },
-                (
-                    ends.split_off_mut(..of_range).unwrap_or_default(),
-                    members.split_off_mut(..count).unwrap_or_default(),
-                    base,
-                ),
-            );
-            base += count;
-        }
-    }
-}
-
-impl<V: Copy> Piece<V> {
-    const NEW: Self = Self { ends: Vec::new(), records: Vec::new() };
-
-    /// Puts as many records in the order of ranges. `any` is a placeholder.
-    fn part<'a, K: Number + 'a, R: 'a>(
-        &mut self,
-        ranges: Ranges,
-        count: usize,
-        any: Placed<V>,
-        records: impl Iterator<Item = &'a [Record<K, R>]> + Clone,
-        member: impl Fn(&Record<K, R>) -> Placed<V>,
-    ) {
-        let Self { ends, records: parted } = self;
-        ends.resize(ranges.count, 0);
-        parted.resize(count, Parted { number: 0, place: any.place, value: any.value });
-        sort_by_counting(
-            records,
-            |record| (record.0.number() >> ranges.shift) as usize,
-            |record| {
-                let Placed { value, place } = member(record);
-                Parted { number: record.0.number(), place, value }
-            },
-            (ends, parted, 0),
-        );
-    }
-
-    /// The records of the range.
-    fn of(&self, range: usize) -> &[Parted<V>] {
-        let start = range.checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.records[start as usize..self.ends[range] as usize]
-    }
-}
-
-/// Those in the lists whose positions, counted over all lists, are in the range.
+/// Those in the lists whose positions, counted over all lists, are from `start` on and before `end`.
 fn within<'a, T: 'a>(
     lists: impl Iterator<Item = &'a [T]> + Clone,
-    range: &Range<usize>,
+    start: usize,
+    end: usize,
 ) -> impl Iterator<Item = &'a [T]> + Clone {
-    let Range { start, end } = *range;
     let mut first = 0;
     lists.map(move |list| {
         let at = |position: usize| position.clamp(first, first + list.len()) - first;
@@ -300,90 +406,6 @@ fn within<'a, T: 'a>(
         first += list.len();
         part
     })
-}
-
-/// About as many ranges, of up to [`RANGE_NUMBERS`] numbers each: the positions of so many fit in the first-level cache.
-const RANGES: usize = 64;
-const RANGE_NUMBERS: usize = 4096;
-/// About the largest number of ranges.
-const MOST_RANGES: usize = 1024;
-
-/// As many numbers without records take as long as one record.
-const PER_RECORD: usize = 16;
-
-impl<V: Copy + Send + Sync + 'static> Sorted<V> {
-    /// No members.
-    pub(super) const NONE: Self =
-        Self { bounds: Vec::new(), members: Vec::new(), pieces: Vec::new() };
-
-    /// Sorts records by their numbers, which are below `bound`, into members.
-    /// O(records + `bound`), shared by the threads. Allocates nothing if there were as many records before.
-    ///
-    /// `reader` returns the function from a record to its member. Each thread calls it for itself.
-    pub(super) fn sort<'a, K, R, F>(
-        &mut self,
-        executor: &impl ForkJoin,
-        bound: usize,
-        records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
-        reader: &(impl Fn() -> F + Sync),
-    ) where
-        K: Number + 'a,
-        R: Sync + 'a,
-        F: Fn(&Record<K, R>) -> Placed<V>,
-    {
-        let Self { bounds, members, .. } = self;
-        let count: usize = records.clone().map(<[_]>::len).sum();
-        bounds.resize(bound + 1, 0);
-        members.truncate(count);
-        let Some(first) = records.clone().flatten().next() else { return bounds.fill(0) };
-        // A placeholder: each is overwritten.
-        let any = reader()(first);
-        members.resize(count, any);
-        if executor.concurrency() > 1 && count >= MANY {
-            return self.sort_in_two_levels(executor, any, records, reader);
-        }
-        let number = |record: &Record<K, R>| record.0.number() as usize;
-        sort_by_counting(records.clone(), number, reader(), (&mut bounds[1..], members, 0));
-    }
-
-    /// Sorts the records when there is room for all.
-    fn sort_in_two_levels<'a, K, R, F>(
-        &mut self,
-        executor: &impl ForkJoin,
-        any: Placed<V>,
-        records: &(impl Iterator<Item = &'a [Record<K, R>]> + Clone + Sync),
-        reader: &(impl Fn() -> F + Sync),
-    ) where
-        K: Number + 'a,
-        R: Sync + 'a,
-        F: Fn(&Record<K, R>) -> Placed<V>,
-    {
-        let Self { bounds, members, pieces } = self;
-        let (ranges, count) = (Ranges::of(bounds.len() - 1), members.len());
-        let number = (2 * executor.concurrency()).min(PARTS);
-        pieces.resize_with(number, || Piece::NEW);
-        fork_each(executor, pieces, &|at, piece| {
-            let range = count * at / number..count * (at + 1) / number;
-            piece.part(ranges, range.len(), any, within(records.clone(), &range), reader());
-        });
-        // For now, the position after the last member of each range.
-        let end_of = |range: usize| pieces.iter().map(|piece| piece.ends[range]).sum::<u32>();
-        let ends = &mut bounds[1..];
-        (0..ranges.count).for_each(|range| ends[range] = end_of(range));
-        let cuts = ranges.cut(ends);
-        let (mut ends, mut members, mut base) = (ends, &mut members[..], 0);
-        let mut parts = cuts.map(|cut| {
-            let numbers = (cut.len() << ranges.shift).min(ends.len());
-            let end = cut.end.checked_sub(1).map_or(0, |last| end_of(last) as usize);
-            Part {
-                ranges: cut,
-                ends: ends.split_off_mut(..numbers).unwrap_or_default(),
-                members: members.split_off_mut(..end - base).unwrap_or_default(),
-                base: core::mem::replace(&mut base, end),
-            }
-        });
-        fork_each(executor, &mut parts, &|_, part| part.sort(ranges, pieces));
-    }
 }
 
 impl<V: Copy + Send + Sync + 'static> Table for Sorted<V> {
@@ -422,7 +444,7 @@ mod tests {
         records.map(|(at, &number)| (Numbered::new(number, at as u64 * 7), at as u32 * 3)).collect()
     }
 
-    /// Whether each run is that of a stable sort.
+    /// Whether all is as a stable sort has it.
     fn check<const BOUND: usize>(sorted: &Sorted<u64>, records: &Records<BOUND>) {
         let mut expected = records.clone();
         expected.sort_by_key(|(key, _)| key.number());
@@ -431,7 +453,7 @@ mod tests {
             Placed { value: key.value(), place }
         };
         let (middle, end) = (BOUND / 2, BOUND);
-        let runs = [(0, end), (0, 0), (end, end), (3, 4), (17, middle), (end - 1, end)];
+        let runs = [(0, end), (0, 0), (end, end), (3, 4), (1, middle), (end - 1, end)];
         for (start, end) in runs {
             let run: Vec<_> = expected
                 .iter()
@@ -442,47 +464,91 @@ mod tests {
             assert_eq!(sorted.all()[sorted.positions(start..end)], run);
         }
         assert_eq!(sorted.all().len(), records.len());
-        let run = |number| sorted.run(number..number + 1);
-        assert!(sorted.counts(0..BOUND).eq((0..BOUND).map(|number| run(number).len())));
-        assert!(sorted.counts(7..7).next().is_none());
+        let mut counts = vec![0; BOUND];
+        for (key, _) in records {
+            counts[key.number() as usize] += 1;
+        }
+        assert!(sorted.counts(0..BOUND).eq(counts));
+        let mut left = &expected[..];
+        for (number, members) in sorted.by_number(0..BOUND).enumerate() {
+            let (of_number, rest) = left.split_at(members.len());
+            assert!(of_number.iter().all(|(key, _)| key.number() as usize == number));
+            assert!(of_number.iter().map(placed).eq(members.iter().copied()));
+            left = rest;
+        }
+        assert!(sorted.counts(2..2).next().is_none());
     }
 
     fn make<const BOUND: usize>(
         sorted: &mut Sorted<u64>,
         executor: &impl ForkJoin,
         records: &Records<BOUND>,
-        pieces: usize,
+        lists: usize,
     ) {
-        let size = records.len().div_ceil(pieces).max(1);
-        sorted.make(executor, &records.chunks(size));
+        let size = records.len().div_ceil(lists).max(1);
+        // An empty list among the others.
+        let lists = records.chunks(size).chain([&[][..]]).chain([&[][..]]);
+        sorted.make(executor, &lists);
     }
 
     proptest! {
         #[test]
         fn equals_a_stable_sort(
             rounds in proptest::collection::vec(proptest::collection::vec(0..90_usize, 0..400), 1..4),
-            pieces in 1..5_usize,
+            lists in 1..5_usize,
         ) {
             let mut sorted = Sorted::EMPTY;
             for numbers in rounds {
                 let records = records::<90>(&numbers);
-                make(&mut sorted, &Inline, &records, pieces);
+                make(&mut sorted, &Inline, &records, lists);
+                check(&sorted, &records);
+            }
+        }
+
+        #[test]
+        fn two_levels_equal_a_stable_sort(
+            numbers in proptest::collection::vec(0..5_003_usize, 1..600),
+            times in 1..30_usize,
+            lists in 1..5_usize,
+        ) {
+            let records = records::<5_003>(&numbers.repeat(times));
+            let mut sorted = Sorted::EMPTY;
+            for executor in [Some(Several(5)), None, Some(Several(2))] {
+                match executor {
+                    Some(several) => make(&mut sorted, &several, &records, lists),
+                    None => make(&mut sorted, &Inline, &records, lists),
+                }
                 check(&sorted, &records);
             }
         }
     }
 
+    /// As many threads, whose pieces run one after the other.
+    struct Several(usize);
+
+    impl ForkJoin for Several {
+        fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
+            b();
+            a();
+        }
+
+        fn threads(&self) -> usize {
+            self.0
+        }
+    }
+
     /// Numbers below the bound, as good as random.
     fn scattered(count: usize, bound: usize) -> Vec<usize> {
-        (0..count).map(|i| i.wrapping_mul(0x9E37_79B9_7F4A_7C15) % bound).collect()
+        (0..count).map(|i| i.wrapping_mul(40_503) % bound).collect()
     }
 
     /// Sorts one list after the other, on several numbers of threads.
     fn check_in_parallel<const BOUND: usize>(all: &[Records<BOUND>]) {
-        for threads in [1, 3, 5, 20] {
+        let mut sorted = Sorted::EMPTY;
+        for threads in [1, 3, 20, 5] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            Threads::Pool(std::sync::Arc::new(pool.expect("threads"))).run(|workers| {
-                let mut sorted = Sorted::EMPTY;
+            let threads = Threads::Pool(std::sync::Arc::new(pool.expect("threads")));
+            threads.run(|workers| {
                 for records in all {
                     make(&mut sorted, workers, records, 3);
                     check(&sorted, records);
@@ -499,6 +565,7 @@ mod tests {
             records(&vec![0; MANY]),
             records(&scattered(7, 90)),
         ]);
+        check_in_parallel::<5>(&[records(&scattered(2 * MANY, 5))]);
     }
 
     #[test]
@@ -506,44 +573,61 @@ mod tests {
         const BOUND: usize = 16 * MANY + 77;
         check_in_parallel::<BOUND>(&[
             records(&scattered(3 * MANY, BOUND)),
-            // Few records, whose numbers alone are much work.
+            // At once, after two levels.
             records(&scattered(7, BOUND)),
-            // Nearly all are in one range.
+            // Nearly all are in one bucket.
             records(&[vec![5; MANY], vec![BOUND - 1; 9]].concat()),
             records(&[]),
         ]);
     }
 
     #[test]
-    fn ranges_have_all_numbers_and_each_is_in_one_part() {
-        for bound in [1, 2, 63, 64, 65, 90, 5_000, 1 << 18, (1 << 18) + 1, 50_000_000] {
-            let ranges = Ranges::of(bound);
-            assert!(
-                ((ranges.count - 1) << ranges.shift..ranges.count << ranges.shift)
-                    .contains(&(bound - 1))
-            );
-            assert!(ranges.count <= 2 * RANGES.max(MOST_RANGES));
-            for share in [0, 1, 1_000] {
-                // As many records in each range, and all in the first one or in the last one.
-                let even = (0..ranges.count).map(|range| (range as u32 + 1) * share).collect();
-                let first = vec![9 * share; ranges.count];
-                let mut last = vec![0; ranges.count];
-                last[ranges.count - 1] = 9 * share;
-                for ends in [even, first, last] {
-                    let cuts = ranges.cut(&ends);
-                    let all: Vec<usize> = cuts.into_iter().flatten().collect();
-                    assert!(all.into_iter().eq(0..ranges.count));
-                }
-            }
+    fn another_bound_after_a_sort() {
+        let mut sorted = Sorted::EMPTY;
+        for _ in 0..2 {
+            let small = records::<90>(&scattered(MANY, 90));
+            make(&mut sorted, &Several(2), &small, 2);
+            check(&sorted, &small);
+            let large = records::<70_000>(&scattered(2 * MANY, 70_000));
+            make(&mut sorted, &Several(3), &large, 2);
+            check(&sorted, &large);
         }
     }
 
     #[test]
-    fn parts_have_about_the_same_work() {
-        let ranges = Ranges::of(1 << 18);
-        let ends: Vec<u32> = (1..=ranges.count as u32).map(|range| range * 900).collect();
-        let lengths = ranges.cut(&ends).map(|cut| cut.len());
-        assert_eq!(lengths, [ranges.count / PARTS; PARTS]);
+    fn buckets_are_neither_few_nor_large() {
+        let of = |bound| (Buckets::of(bound).shift, Buckets::of(bound).count);
+        assert_eq!([of(1), of(90), of(561)], [(0, 1), (0, 90), (3, 71)]);
+        assert_eq!([of(1 << 18), of((1 << 18) + 1)], [(12, 64), (12, 65)]);
+        assert_eq!(of(50_000_000), (16, 763));
+    }
+
+    #[test]
+    fn each_bucket_is_in_one_run_and_runs_have_about_the_same_work() {
+        for bound in [1, 90, 5_000, 1 << 18, (1 << 18) + 1, 50_000_000] {
+            let buckets = Buckets::of(bound);
+            let last = buckets.count - 1;
+            // As many records in each bucket; all in the first one; all in the last one; half in the first four.
+            let even = |bucket: usize| 1_000 * (bucket as u32 + 1);
+            let skewed =
+                |bucket: usize| if bucket < 4 { 9_000 * (bucket as u32 + 1) } else { 36_000 };
+            let ends: [&dyn Fn(usize) -> u32; 4] =
+                [&even, &|_| 9_000, &|bucket| if bucket == last { 9_000 } else { 0 }, &skewed];
+            for end_of in ends {
+                let cuts = buckets.cut(end_of);
+                assert!(cuts.iter().cloned().flatten().eq(0..buckets.count));
+                // The work of the buckets before this one.
+                let before = |bucket: usize| {
+                    let records = bucket.checked_sub(1).map_or(0, end_of);
+                    records as usize + (bucket << buckets.shift) / NUMBERS_PER_RECORD
+                };
+                let share = before(buckets.count) / PARTS + 1;
+                for Range { start, end } in cuts.into_iter().filter(|cut| !cut.is_empty()) {
+                    let first = before(start + 1) - before(start);
+                    assert!(before(end) - before(start) <= share + first);
+                }
+            }
+        }
     }
 
     #[test]
