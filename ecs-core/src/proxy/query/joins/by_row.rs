@@ -11,6 +11,9 @@ use crate::types::prefetch;
 /// Members that are selected at a time.
 const SELECTED: usize = 64;
 
+/// As many bytes are in a cache of the thread's core where they were just written.
+const CACHED: usize = 1 << 20;
+
 /// The output of a system that visits its own entities in the order of an index
 /// ([`Effects::for_sorted`](crate::Effects::for_sorted)). Its items are in the order of the rows of those entities, so they
 /// do not depend on how the system was split.
@@ -189,11 +192,13 @@ impl<T: Copy> ByRow<T> {
             let (start, count) = runs[row];
             &found[start as usize..][..count as usize]
         };
-        // The items of adjacent rows lie far apart in `found`. While those of one block are copied, the first ones of each row of
-        // the next block are prefetched.
+        // The items of adjacent rows lie far apart in `found`. If those are many, the first ones of each row of a block are
+        // prefetched while those of the block before are copied.
+        let prefetches = size_of_val(&found[..]) > CACHED;
         for (block, &of_block) in marked.iter().enumerate() {
-            let next = marked.get(block + 1).copied().unwrap_or_default();
-            rows_of(block + 1, next).for_each(|row| prefetch(run(row).as_ptr()));
+            if prefetches && let Some(&next) = marked.get(block + 1) {
+                rows_of(block + 1, next).for_each(|row| prefetch(run(row).as_ptr()));
+            }
             rows_of(block, of_block).for_each(|row| items.extend_from_slice(run(row)));
         }
     }

@@ -1,7 +1,7 @@
 //! The members of a query, sorted by number.
 //!
 //! The sort is a counting sort. One thread sorts all records at once. Several threads sort [`MANY`] records or more in two levels, so that
-//! each level goes over a record once, on one thread:
+//! in each level one thread goes over a record:
 //!
 //! 1. The records are cut into chunks. Each chunk puts its records in the order of *buckets*, which are ranges of numbers. If there are
 //!    few numbers, each is a bucket.
@@ -27,6 +27,9 @@ const MOST_BUCKETS: usize = 1024;
 
 /// A bucket takes about as long for this many numbers as for one record.
 const NUMBERS_PER_RECORD: usize = 4;
+
+/// Copies from a chunk to a number have at least this many records, on average. With fewer, counting takes less time.
+const RECORDS_PER_COPY: usize = 4;
 
 /// A value and the place of the member that it belongs to.
 ///
@@ -83,7 +86,7 @@ pub struct Sorted<V> {
     /// `bounds[n]` is the number of members with a number below `n`.
     bounds: Vec<u32>,
     members: Vec<Placed<V>>,
-    /// Memory of the sort, for few numbers and for many.
+    /// Memory of the sort, for few numbers and for many. One of them is empty.
     few: Vec<Chunk<Placed<V>>>,
     many: Vec<Chunk<NumberedMember<V>>>,
 }
@@ -153,8 +156,8 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         Self { bounds: Vec::new(), members: Vec::new(), few: Vec::new(), many: Vec::new() };
 
     /// Sorts records by their numbers, which are below `bound`, into members.
-    /// O(records + `bound`), on all threads from [`MANY`] records on. Allocates nothing if there were as many records and numbers
-    /// before, on as many threads.
+    /// O(records + `bound`), on all threads from [`MANY`] records on. Allocates nothing if the sort before had as many records, the
+    /// same bound and as many threads.
     ///
     /// `reader` returns the function from a record to its member. Each thread calls it for itself.
     pub(super) fn sort<'a, K, R, F>(
@@ -178,16 +181,18 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
         members.resize(count, any);
         let sorted = (&mut bounds[1..], &mut members[..], 0);
         let number = |record: &Record<K, R>| record.0.number();
-        if executor.concurrency() == 1 || count < MANY {
+        let threads = executor.concurrency().clamp(1, PARTS);
+        if threads == 1 || count < MANY {
             return sort_by_counting(records.clone(), |it| number(it) as usize, reader(), sorted);
         }
         // More than there are threads, so that a thread that comes later finds some.
-        let chunks = (2 * executor.concurrency()).min(PARTS);
+        let chunks = (2 * threads).min(PARTS);
         let lists = |at: usize| {
             let (start, end) = (count * at / chunks, count * (at + 1) / chunks);
             (end - start, within(records.clone(), start, end))
         };
-        if bound.saturating_mul(chunks) <= count {
+        if bound.saturating_mul(chunks * RECORDS_PER_COPY) <= count {
+            *many = Vec::new();
             few.resize_with(chunks, || Chunk::NEW);
             let buckets = Buckets { shift: 0, count: bound };
             let to_chunk = |at: usize, chunk: &mut Chunk<_>| {
@@ -195,6 +200,7 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
             };
             sort_in_two_levels(executor, few, (buckets, to_chunk), sorted, copy_one_number);
         } else {
+            *few = Vec::new();
             many.resize_with(chunks, || Chunk::NEW);
             let buckets = Buckets::of(bound);
             let to_chunk = |at: usize, chunk: &mut Chunk<_>| {
@@ -331,6 +337,8 @@ impl<T: Copy> Chunk<T> {
         value: impl Fn(&R) -> T,
     ) {
         self.ends.resize(buckets.count, 0);
+        // Chunks of one sort differ by one record. With room for it, a smaller sort asks for no memory.
+        self.records.reserve((count + 1).saturating_sub(self.records.len()));
         self.records.resize(count, any);
         let bucket = |record: &R| (number(record) >> buckets.shift) as usize;
         sort_by_counting(records, bucket, value, (&mut self.ends, &mut self.records, 0));
