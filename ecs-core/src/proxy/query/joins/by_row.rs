@@ -243,4 +243,23 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn items_that_are_more_than_a_cache_has_are_in_the_same_order() {
+        const ROWS: usize = 700;
+        let members: Vec<Placed<()>> =
+            (0..ROWS).map(|at| Placed { value: (), place: Place::of(at * 199 % ROWS) }).collect();
+        let mut output = ByRow::default();
+        output.collect(
+            &members,
+            &(3..ROWS),
+            |row| row % 3 > 0,
+            |member, items| {
+                items.push([member.place.row() as usize; 512]);
+            },
+        );
+        assert!(size_of_val(&output[..]) > CACHED);
+        let rows = (3..ROWS).filter(|row| row % 3 > 0);
+        assert!(output.iter().map(|item| item[0]).eq(rows));
+    }
 }

@@ -327,7 +327,7 @@ where
         });
     }
 
-    /// Copies are read when the members are put in order, so that records are small.
+    /// Copies are read by the sort, so that records are small.
     #[expect(private_interfaces, reason = "sealed")]
     unsafe fn make<'a>(
         &self,

@@ -223,8 +223,8 @@ impl<V: Copy + Send + Sync + 'static> Sorted<V> {
 /// Where sorted members go: for each number the position after its last member, the members, and the position of the first one.
 type To<'t, V> = (&'t mut [u32], &'t mut [Placed<V>], usize);
 
-/// Sorts on several threads: each chunk by `to_chunk`, which gets its number; then each bucket by `to_members`, which gets the
-/// chunks, and its number.
+/// Sorts on several threads: each chunk by `to_chunk`, which gets its position; then each bucket by `to_members`, which gets
+/// the chunks, and its number.
 fn sort_in_two_levels<T: Copy + Send + Sync, V: Copy + Send + Sync>(
     executor: &impl ForkJoin,
     chunks: &mut [Chunk<T>],
@@ -235,28 +235,33 @@ fn sort_in_two_levels<T: Copy + Send + Sync, V: Copy + Send + Sync>(
     fork_each(executor, chunks, &to_chunk);
     let chunks = &*chunks;
     let end_of = |bucket: usize| chunks.iter().map(|chunk| chunk.ends[bucket]).sum::<u32>();
-    let mut runs = buckets.cut(end_of).map(|cut| {
-        let numbers = (cut.len() << buckets.shift).min(ends.len());
-        let end = cut.end.checked_sub(1).map_or(0, |last| end_of(last) as usize);
-        BucketRun {
-            buckets: cut,
-            ends: ends.split_off_mut(..numbers).unwrap_or_default(),
-            members: members.split_off_mut(..end - base).unwrap_or_default(),
-            base: core::mem::replace(&mut base, end),
-        }
+    let mut runs = buckets.cut(end_of).map(|run| {
+        let numbers = (run.len() << buckets.shift).min(ends.len());
+        let end = run.end.checked_sub(1).map_or(0, |last| end_of(last) as usize);
+        let ends = ends.split_off_mut(..numbers).expect(COMPLETE);
+        let members = members.split_off_mut(..end - base).expect(COMPLETE);
+        let to = (ends, members, base);
+        base = end;
+        (run, to)
     });
-    fork_each(executor, &mut runs, &|_, run: &mut BucketRun<'_, V>| {
-        let BucketRun { ends, members, base, .. } = run;
-        for bucket in run.buckets.clone() {
-            let count = chunks.iter().map(|chunk| chunk.of(bucket).len()).sum();
-            let numbers = (1 << buckets.shift).min(ends.len());
-            let ends = ends.split_off_mut(..numbers).unwrap_or_default();
-            let members = members.split_off_mut(..count).unwrap_or_default();
-            to_members(chunks, bucket, (ends, members, *base));
-            *base += count;
-        }
-    });
+    fork_each(
+        executor,
+        &mut runs,
+        &|_, (run, (ends, members, base)): &mut (Range<_>, To<'_, V>)| {
+            for bucket in run.clone() {
+                let count = chunks.iter().map(|chunk| chunk.of(bucket).len()).sum();
+                let numbers = (1 << buckets.shift).min(ends.len());
+                let ends = ends.split_off_mut(..numbers).expect(COMPLETE);
+                let members = members.split_off_mut(..count).expect(COMPLETE);
+                to_members(chunks, bucket, (ends, members, *base));
+                *base += count;
+            }
+        },
+    );
 }
+
+/// Why a slice has as many items as a bucket takes out of it.
+const COMPLETE: &str = "buckets have all numbers and all members, each once";
 
 /// Copies the members of a bucket that has one number.
 fn copy_one_number<V: Copy>(
@@ -267,7 +272,7 @@ fn copy_one_number<V: Copy>(
     ends[0] = (base + members.len()) as u32;
     for chunk in chunks {
         let from = chunk.of(bucket);
-        members.split_off_mut(..from.len()).unwrap_or_default().copy_from_slice(from);
+        members.split_off_mut(..from.len()).expect(COMPLETE).copy_from_slice(from);
     }
 }
 
@@ -349,14 +354,6 @@ impl<T: Copy> Chunk<T> {
         let start = bucket.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.records[start as usize..self.ends[bucket] as usize]
     }
-}
-
-/// Buckets that one thread sorts.
-struct BucketRun<'b, V> {
-    buckets: Range<usize>,
-    ends: &'b mut [u32],
-    members: &'b mut [Placed<V>],
-    base: usize,
 }
 
 /// Sorts the items of the lists by number, by counting: writes the `value` of each to `sorted`, in ascending order of numbers,
