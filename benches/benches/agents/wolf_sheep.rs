@@ -4,6 +4,9 @@
 //! name eats it. Of the wolves of a cell, by name, each eats one of the sheep there, by name. Animals without energy die, and
 //! others have offspring by chance, which is there in the next step. Names follow from those of the parents, so nothing
 //! depends on the order in which animals lie in memory.
+//!
+//! Densities and rates are those of the wolves and sheep of the ABM framework comparison (`JuliaDynamics`, `WolfSheep/DECLARATION.md`): 60 sheep
+//! and 40 wolves on 625 cells. With them both populations go on at about the same size, which that comparison asks for, too.
 
 use ecs_core::joins::{Index, Numbered, Placed};
 use ecs_core::{Entity, Place, Threads, World, world};
@@ -12,10 +15,10 @@ use super::measure::{Course, Model, Report};
 use super::random::mix;
 
 /// Cells on a side: a power of two.
-const SIDE: u32 = 512;
+const SIDE: u32 = 1024;
 const CELLS: usize = (SIDE * SIDE) as usize;
 /// The steps after which eaten grass is grown again.
-const REGROWS: u8 = 30;
+const REGROWS: u8 = 20;
 
 /// What is different for wolves and for sheep.
 struct Kind {
@@ -25,8 +28,8 @@ struct Kind {
     offspring: u64,
 }
 
-const SHEEP: Kind = Kind { gain: 5, offspring: 10 };
-const WOLF: Kind = Kind { gain: 22, offspring: 12 };
+const SHEEP: Kind = Kind { gain: 5, offspring: 51 };
+const WOLF: Kind = Kind { gain: 13, offspring: 26 };
 
 /// The cell after a step in one of eight directions.
 #[inline]
@@ -459,10 +462,10 @@ impl Model for Library {
 }
 
 pub(crate) fn measure(report: &Report) {
-    let (sheep, wolves) = report.size((100_000, 30_000), (1_000, 300));
+    let (sheep, wolves) = report.size((100_000, 68_000), (1_000, 680));
     report.compare(
         "wolf-sheep-grass",
-        Course { first: 20, steps: 20, rounds: 20 },
+        Course { first: 80, steps: 20, rounds: 12 },
         || Plain::new(sheep, wolves),
         |threads| Library::new(sheep, wolves, threads),
     );

@@ -2,7 +2,7 @@
 
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicBool, AtomicU64};
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 
 use crossbeam::utils::CachePadded;
 
@@ -73,6 +73,8 @@ pub(crate) struct CoreData {
     /// Incremented when rows may get another meaning: at the start of an execution, and at each refresh in it.
     /// An index is valid until then.
     pub(crate) executions: AtomicU64,
+    /// The number of members of all queries whose indices are being made now.
+    pub(crate) indexed: AtomicUsize,
     /// The number of times that staged work has been applied or dropped.
     pub(crate) refreshes: AtomicU64,
     /// Whether a system has staged work since then.
@@ -322,6 +324,7 @@ impl CoreData {
             executions: AtomicU64::new(0),
             refreshes: AtomicU64::new(0),
             staged: AtomicBool::new(false),
+            indexed: AtomicUsize::new(0),
             partial: None,
             watched: false,
             edits: 0,

@@ -1,6 +1,9 @@
 //! The systems that implement queries: one without an index does nothing, one with an index builds it.
 
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
 use crate::output::Output;
+use crate::parallel::{ForkJoin, Workers};
 use crate::proxy::query::joins::{Form, HasIndex, KeysOf, Records, Table, TableOf};
 use crate::signature::{Data, Declaration, Executor, System, SystemName};
 use crate::state::opaque_debug;
@@ -81,6 +84,7 @@ where
 
     fn execute(&mut self, executor: &mut Executor<'_, D, N>) {
         let Self { index, table, made } = self;
+        let share = Share::of(&executor.any.core.indexed, executor.entity_count());
         // An override may have run the subtasks in this execution before, or written outputs.
         let earlier = executor.outputs().each().count();
         executor.for_subtasks(|data| collect(index, data));
@@ -89,10 +93,40 @@ where
         // A panic of a key's hash leaves the table in part.
         *made = None;
         let (core, workers) = (executor.any.core, executor.any.workers);
+        let alone = Workers::alone(workers.threads());
+        let workers = if share.is_of_one(workers.concurrency()) { &alone } else { workers };
         // SAFETY: the records are those that the subtasks above have collected: outputs are empty when a subtask begins, and only
         // `collect` has reached these.
         unsafe { index.make(table, core, workers, &records) };
         *made = Some(core.executions());
+    }
+}
+
+/// The members of a query whose index is being made.
+struct Share<'c> {
+    members: usize,
+    /// The members of all queries whose indices are being made now.
+    all: &'c AtomicUsize,
+}
+
+impl<'c> Share<'c> {
+    fn of(all: &'c AtomicUsize, members: usize) -> Self {
+        // Relaxed: the number only decides how a table is made, not what is in it.
+        all.fetch_add(members, Relaxed);
+        Self { members, all }
+    }
+
+    /// Whether these are at most a quarter more members than each thread has of all. Then one thread makes the table: all threads
+    /// together take more work for it, and the others have tables to make.
+    fn is_of_one(&self, threads: usize) -> bool {
+        let all = self.all.load(Relaxed);
+        self.members.saturating_mul(threads) <= all.saturating_add(all / 4)
+    }
+}
+
+impl Drop for Share<'_> {
+    fn drop(&mut self) {
+        self.all.fetch_sub(self.members, Relaxed);
     }
 }
 
@@ -106,4 +140,28 @@ where
     let (own, effects) = (&mut data.own, &mut data.effects);
     let Keyed(records) = effects.output();
     index.collect(own, records, Sealed(()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_made_by_one_thread_if_the_others_have_as_much_to_make() {
+        let all = AtomicUsize::new(0);
+        let large = Share::of(&all, 60);
+        assert!(large.is_of_one(1) && !large.is_of_one(2), "it is the only one");
+        {
+            let small = Share::of(&all, 40);
+            assert!(small.is_of_one(2) && large.is_of_one(2));
+            assert!(
+                !small.is_of_one(4) && !large.is_of_one(4),
+                "two of four threads would do nothing"
+            );
+        }
+        let tiny = Share::of(&all, 1);
+        assert!(tiny.is_of_one(2) && !large.is_of_one(2));
+        drop((large, tiny));
+        assert_eq!(all.into_inner(), 0);
+    }
 }
