@@ -5,8 +5,9 @@
 //! others have offspring by chance, which is there in the next step. Names follow from those of the parents, so nothing
 //! depends on the order in which animals lie in memory.
 //!
-//! Densities and rates are those of the wolves and sheep of the ABM framework comparison (`JuliaDynamics`, `WolfSheep/DECLARATION.md`): 60 sheep
-//! and 40 wolves on 625 cells. With them both populations go on at about the same size, which that comparison asks for, too.
+//! Densities at first and rates are those of the wolves and sheep of the ABM framework comparison (`JuliaDynamics`,
+//! `WolfSheep/DECLARATION.md`): about 60 sheep and 40 wolves on 625 cells. With them both populations go on, which that comparison asks
+//! for. (There, a wolf also eats in the cells around its own.)
 
 use ecs_core::joins::{Index, Numbered, Placed};
 use ecs_core::{Entity, Place, Threads, World, world};
@@ -462,7 +463,7 @@ impl Model for Library {
 }
 
 pub(crate) fn measure(report: &Report) {
-    let (sheep, wolves) = report.size((100_000, 68_000), (1_000, 680));
+    let (sheep, wolves) = report.size((100_000, 68_000), (20_000, 14_000));
     report.compare(
         "wolf-sheep-grass",
         Course { first: 80, steps: 20, rounds: 12 },
