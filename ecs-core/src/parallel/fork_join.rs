@@ -96,13 +96,26 @@ impl Drop for Done<'_> {
     }
 }
 
+/// Calls `look` up to 16 times, until it returns true, with a short pause after each call. Returns whether it did. A thread that
+/// looked once for each long pause, or for each call of the system, would see what it waits for half a microsecond late.
+#[inline(always)]
+pub(super) fn look_often(mut look: impl FnMut() -> bool) -> bool {
+    (0..16).any(|_| {
+        let found = look();
+        if !found {
+            spin_loop();
+            spin_loop();
+        }
+        found
+    })
+}
+
 /// Waits while `condition` holds, for at most [`PATIENCE`]. A thread of a pool runs other pieces meanwhile.
 #[cold]
 pub(super) fn wait_while(condition: impl Fn() -> bool) {
     let start = Instant::now();
-    while condition() && start.elapsed() < PATIENCE {
+    while !look_often(|| !condition()) && start.elapsed() < PATIENCE {
         if rayon::yield_now() != Some(rayon::Yield::Executed) {
-            (0..32).for_each(|_| spin_loop());
             // There may be more threads than cores.
             yield_now();
         }

@@ -17,7 +17,6 @@
 //! alone.
 
 use core::cell::{Cell, RefCell, UnsafeCell};
-use core::hint::spin_loop;
 use core::mem::transmute;
 use core::sync::atomic::{
     AtomicBool, AtomicU32, AtomicUsize,
@@ -29,7 +28,7 @@ use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use super::DropQuietly;
-use super::fork_join::{PATIENCE, Piece};
+use super::fork_join::{PATIENCE, Piece, look_often};
 use super::panic_slot::Payload;
 use super::threads::threads_of_global;
 
@@ -322,10 +321,9 @@ impl Team {
         let by = Taker { member: number, depth: 0 };
         self.looking.fetch_add(1, Relaxed);
         while start.elapsed() < PATIENCE {
-            if self.members.iter().any(|member| member.run_oldest(0, by, stop)) {
+            if look_often(|| self.members.iter().any(|member| member.run_oldest(0, by, stop))) {
                 return true;
             }
-            (0..32).for_each(|_| spin_loop());
             // Other work by rayon, which may take long.
             stop();
             let has_run = do_other_work();
@@ -345,14 +343,18 @@ impl Team {
         let is_outside = rayon::current_thread_index().is_none();
         let mut start = Instant::now();
         while runs() {
-            let helped = slot
-                .state
-                .taker()
-                .is_some_and(|taker| self.members[taker.member].run_oldest(taker.depth, by, || ()));
-            if helped {
-                start = Instant::now();
+            let mut helped = false;
+            let look = || {
+                helped = slot.state.taker().is_some_and(|taker| {
+                    self.members[taker.member].run_oldest(taker.depth, by, || ())
+                });
+                helped || !runs()
+            };
+            if look_often(look) {
+                if helped {
+                    start = Instant::now();
+                }
             } else if start.elapsed() < PATIENCE {
-                (0..32).for_each(|_| spin_loop());
                 // There may be more threads than cores.
                 thread::yield_now();
             } else if is_outside || !do_other_work() {
