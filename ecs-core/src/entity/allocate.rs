@@ -9,6 +9,7 @@ use super::slots::{LAST_GENERATION, Packed, Slot, set};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
+use crate::types::prefetch;
 
 /// Rows that are added by one task of one thread.
 const CHUNK: usize = 4 * PAGE_ROWS;
@@ -408,6 +409,15 @@ impl Tables {
             // SAFETY: by the contract.
             unsafe { self.occupy(row) };
         }
+    }
+
+    /// Prefetches the entities of the first and the last of these rows of a block, for [`free`](Self::free): few blocks lose more
+    /// at a time, or all their rows.
+    #[inline(always)]
+    pub(crate) fn prefetch(self, block: usize, rows: u64) {
+        let first = self.rows.wrapping_add(block * BLOCK_ROWS);
+        prefetch(first.wrapping_add(rows.trailing_zeros() as usize % BLOCK_ROWS));
+        prefetch(first.wrapping_add(rows.leading_zeros() as usize ^ (BLOCK_ROWS - 1)));
     }
 
     /// The entity of the row.

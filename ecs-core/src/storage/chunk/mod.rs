@@ -280,6 +280,7 @@ impl Chunk<'_> {
                 let used = alive.word(block % BLOCKS_PER_PAGE);
                 debug_assert!(rows & !used == 0, "rows that are not in use");
                 total += rows.count_ones() as usize;
+                entities.prefetch(block, rows);
             }
             for (index, table) in tables.iter().enumerate() {
                 let Some(buffer) = table.buffer else { continue };
