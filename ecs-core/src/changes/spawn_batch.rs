@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 use core::mem::{MaybeUninit, needs_drop};
+use core::ptr;
 
 use super::due::Due;
 use super::{AnyBatch, AnySpawnBatch, Catch};
@@ -40,22 +41,32 @@ impl<D, B> SpawnBatch<D, B> {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, bundle: B) {
+    pub(crate) fn push(&mut self, bundle: B)
+    where
+        D: Declaration,
+        B: Bundle<D>,
+    {
         let len = self.bundles.len();
         if len == self.bundles.capacity() {
             reserve_or_refuse(&mut self.bundles, 1);
         }
         // Not `Vec::push`, by which the bundle is copied once more, as bytes.
         // SAFETY: there is room for one more element, so this is the place of one.
-        let place = unsafe { self.bundles.as_mut_ptr().add(len) }.cast::<B>();
-        // SAFETY: nothing else uses the place, which has the size and the alignment of a `B`.
-        unsafe { place.write(bundle) };
+        let place = unsafe { self.bundles.as_mut_ptr().add(len) };
+        // SAFETY: as above; nothing else uses the place, and what it holds need not be a bundle.
+        let stored: *const B = bundle.store(unsafe { &mut *place });
+        // Anyone may implement `Bundle`. What is returned is a bundle, so one was written if it is in this place.
+        assert!(ptr::eq(stored, place.cast()), "the bundle is stored elsewhere");
         // SAFETY: the elements before `len` were there, and this one was just written.
         unsafe { self.bundles.set_len(len + 1) };
     }
 
     #[inline]
-    pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>) {
+    pub(crate) fn extend(&mut self, bundles: impl IntoIterator<Item = B>)
+    where
+        D: Declaration,
+        B: Bundle<D>,
+    {
         // One by one: `Vec::extend` would hold a bundle that nothing would drop if the iterator's
         // own code panicked.
         let bundles = bundles.into_iter();
@@ -128,7 +139,10 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
         // until then.
         let bundles = unsafe { Taken::new(&self.bundles[from..from + ranges.count()]) };
         let mut bundles = DropRest { bundles, panics };
-        B::write_batch(SpawnWriter::<_, D>::new(bundles.bundles.by_ref(), chunk, ranges));
+        // SAFETY: by the contract of `Taken::new` the element holds a bundle; it leaves the iterator, so it is taken only here.
+        let taken = |bundle: &MaybeUninit<B>| unsafe { bundle.assume_init_read() };
+        let items = bundles.bundles.0.by_ref();
+        B::write_batch(SpawnWriter::<_, _, D>::new(items, taken, chunk, ranges));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {

@@ -149,7 +149,12 @@ impl<'s> SpawnGroup<'s> {
             // with components are among those counted here.
             let mut taken = 0;
             let counted = bundles.by_ref().inspect(|_| taken += 1);
-            I::Item::write_batch(SpawnWriter::<_, D>::new(counted, chunk, rows));
+            I::Item::write_batch(SpawnWriter::<_, _, D>::new(
+                counted,
+                |bundle| bundle,
+                chunk,
+                rows,
+            ));
             count += taken;
             taken == rows.count()
         });

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 use std::sync::Arc;
 
 use crate::entity::{Entity, LimitReached, RowRanges};
@@ -64,9 +65,20 @@ pub trait Bundle<D: Declaration> {
         facts_of::<D, Self>().descendants
     }
 
+    /// Writes the bundle to `place`, component by component where it can: a tuple is copied in pieces of which some overlap
+    /// two components, and the processor waits for these if the components were just written.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn store(self, place: &mut MaybeUninit<Self>) -> &mut Self
+    where
+        Self: Sized,
+    {
+        place.write(self)
+    }
+
     /// Puts the components of many bundles, until bundles or rows run out.
     #[doc(hidden)]
-    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>)
+    fn write_batch<I: Iterator, F: FnMut(I::Item) -> Self>(writer: SpawnWriter<'_, '_, I, F, D>)
     where
         Self: Sized,
     {
@@ -282,6 +294,9 @@ pub trait Stageable<D: Declaration>: Bundle<D> + Sized + 'static {
 
     /// The values, as they were.
     fn whole(parts: Self::Parts) -> Self;
+
+    /// Writes each of the values.
+    fn store_parts(parts: Self::Parts, place: &mut MaybeUninit<Self::Parts>);
 }
 
 /// A tuple as it is stored until the refresh.
@@ -313,7 +328,17 @@ impl<D: Declaration, B: Stageable<D>> Bundle<D> for StagedBundle<D, B> {
     }
 
     #[inline(always)]
-    fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, D>) {
+    fn store(self, place: &mut MaybeUninit<Self>) -> &mut Self {
+        // SAFETY: the place is that of a bundle, of which this is a field.
+        let parts = unsafe { &raw mut (*place.as_mut_ptr()).parts };
+        // SAFETY: the field is aligned memory, which `place` borrows exclusively. What it holds need not be a value.
+        B::store_parts(self.parts, unsafe { &mut *parts.cast::<MaybeUninit<B::Parts>>() });
+        // SAFETY: the parts were just written, and there is nothing else in a bundle.
+        unsafe { place.assume_init_mut() }
+    }
+
+    #[inline(always)]
+    fn write_batch<I: Iterator, F: FnMut(I::Item) -> Self>(writer: SpawnWriter<'_, '_, I, F, D>) {
         B::write_batch(writer.map(|staged| B::whole(staged.parts)));
     }
 
@@ -342,8 +367,8 @@ macro_rules! tuple_bundles {
             }
 
             #[inline]
-            fn write_batch<Bundles: Iterator<Item = Self>>(
-                writer: SpawnWriter<'_, '_, Bundles, D>,
+            fn write_batch<Items: Iterator, ToBundle: FnMut(Items::Item) -> Self>(
+                writer: SpawnWriter<'_, '_, Items, ToBundle, D>,
             ) {
                 let open = |chunk: &mut Chunk<'_>, page: usize| {
                     let places = ($(chunk.column::<D, $C>().places(page),)*);
@@ -407,6 +432,15 @@ macro_rules! tuple_bundles {
             fn whole(parts: Self::Parts) -> Self {
                 let ($($component,)*) = parts;
                 ($(<<D as HasComponent<$C>>::Strategy as Stages<$C>>::staged($component),)*)
+            }
+
+            #[inline(always)]
+            fn store_parts(parts: Self::Parts, place: &mut MaybeUninit<Self::Parts>) {
+                let ($($component,)*) = parts;
+                let place = place.as_mut_ptr();
+                let _ = place;
+                // SAFETY: the place is memory for such a tuple, and these are its fields.
+                $(unsafe { (&raw mut (*place).$number).write($component) };)*
             }
         }
     };

@@ -11,27 +11,35 @@ use crate::types::Brand;
 ///
 /// Only tuples write. A bundle that a declaration names passes it on to its tuple.
 #[doc(hidden)]
-pub struct SpawnWriter<'a, 's, I, D> {
-    bundles: I,
+pub struct SpawnWriter<'a, 's, I, F, D> {
+    /// What bundles are made of. An item is only made a bundle when its row is known: the compiler keeps the values of an
+    /// `Option` of a bundle in memory, and copies them there in pieces that the processor has to wait for.
+    items: I,
+    to_bundle: F,
     chunk: &'a mut Chunk<'s>,
     ranges: RowRanges<'a>,
     declaration: Brand<D>,
 }
 
-impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
-    /// The rows are allocated. There may be fewer bundles than rows; the last rows then have none.
-    pub(crate) fn new(bundles: I, chunk: &'a mut Chunk<'s>, ranges: RowRanges<'a>) -> Self {
-        Self { bundles, chunk, ranges, declaration: PhantomData }
+impl<'a, 's, I: Iterator, B, F: FnMut(I::Item) -> B, D> SpawnWriter<'a, 's, I, F, D> {
+    /// The rows are allocated. There may be fewer items than rows; the last rows then have no bundle.
+    pub(crate) fn new(
+        items: I,
+        to_bundle: F,
+        chunk: &'a mut Chunk<'s>,
+        ranges: RowRanges<'a>,
+    ) -> Self {
+        Self { items, to_bundle, chunk, ranges, declaration: PhantomData }
     }
 
     /// The same rows for converted bundles.
     #[inline(always)]
-    pub fn map<B, F: FnMut(I::Item) -> B>(
+    pub fn map<C>(
         self,
-        f: F,
-    ) -> SpawnWriter<'a, 's, core::iter::Map<I, F>, D> {
-        let Self { bundles, chunk, ranges, declaration } = self;
-        SpawnWriter { bundles: bundles.map(f), chunk, ranges, declaration }
+        mut f: impl FnMut(B) -> C,
+    ) -> SpawnWriter<'a, 's, I, impl FnMut(I::Item) -> C, D> {
+        let Self { items, mut to_bundle, chunk, ranges, declaration } = self;
+        SpawnWriter { items, to_bundle: move |item| f(to_bundle(item)), chunk, ranges, declaration }
     }
 
     /// For each page calls `open`, and the function that it returns with each row, as an offset in
@@ -39,12 +47,12 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
     /// called with the rows that had a bundle. If the iterator panics, `publish` is called
     /// nevertheless.
     #[inline(always)]
-    pub(crate) fn write<W: FnMut(usize, I::Item)>(
+    pub(crate) fn write<W: FnMut(usize, B)>(
         self,
         mut open: impl FnMut(&mut Chunk<'s>, usize) -> W,
         mut publish: impl FnMut(&mut Chunk<'s>, RowRanges<'_>),
     ) {
-        let Self { mut bundles, chunk, ranges, .. } = self;
+        let Self { mut items, mut to_bundle, chunk, ranges, .. } = self;
         for ranges in ranges.by_page() {
             let mut write = open(chunk, ranges.page());
             let publish = &mut publish;
@@ -54,8 +62,8 @@ impl<'a, 's, I: Iterator, D> SpawnWriter<'a, 's, I, D> {
                 let first = block % BLOCKS_PER_PAGE * BLOCK_ROWS;
                 publishing.left = rows;
                 while publishing.left != 0 {
-                    let Some(bundle) = bundles.next() else { return };
-                    write(first + publishing.left.trailing_zeros() as usize, bundle);
+                    let Some(item) = items.next() else { return };
+                    write(first + publishing.left.trailing_zeros() as usize, to_bundle(item));
                     publishing.left &= publishing.left - 1;
                 }
                 publishing.at += 1;

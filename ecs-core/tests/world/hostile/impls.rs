@@ -171,6 +171,57 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
     assert_eq!(DROPS.load(Relaxed), 4);
 }
 
+/// A bundle that says where it is stored.
+mod sly {
+    use std::mem::MaybeUninit;
+
+    use ecs_core::{Bundle, BundleSink, world};
+
+    pub(super) struct Load(pub(super) String);
+    #[derive(Default)]
+    pub(super) struct Honest(pub(super) bool);
+
+    pub(super) struct Sly(Option<String>);
+
+    impl Bundle<W> for Sly {
+        fn put(self, sink: &mut BundleSink<'_, W>) {
+            sink.put(Load(self.0.unwrap_or_default()));
+        }
+
+        fn store(self, place: &mut MaybeUninit<Self>) -> &mut Self {
+            if self.0.is_some() { place.write(self) } else { Box::leak(Box::new(self)) }
+        }
+    }
+
+    world! {
+        pub(super) world W;
+        component Load: contiguous_buffer;
+        resource Honest;
+        system Bring {
+            read_resources: [Honest],
+            spawn: [Sly],
+            run: |data| {
+                data.effects.spawn(Sly(Some("here".to_owned())));
+                if !data.resources.get::<Honest>().0 {
+                    data.effects.spawn(Sly(None));
+                }
+            },
+        }
+    }
+}
+
+#[test]
+fn a_bundle_that_is_stored_elsewhere() {
+    let mut world = World::<sly::W>::new();
+    assert!(panic_of(|| world.tick()).contains("stored elsewhere"));
+    assert_eq!(world.entity_count(), 0);
+    world.resource_mut::<sly::Honest>().0 = true;
+    world.tick().unwrap();
+    let mut loads = Vec::new();
+    world.iter::<&sly::Load>().for_each(|load| loads.push(load.0.clone()));
+    assert_eq!(loads, ["here"]);
+}
+
 /// A scheduler that calls nodes arbitrarily: in the wrong order, twice, concurrently.
 struct Wild {
     nodes: usize,

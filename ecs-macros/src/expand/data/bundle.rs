@@ -68,8 +68,8 @@ pub(crate) fn expand(
             }
 
             #[inline]
-            fn write_batch<I: ::core::iter::Iterator<Item = Self>>(
-                writer: #Krate::generated::SpawnWriter<'_, '_, I, #any>,
+            fn write_batch<I: ::core::iter::Iterator, F: ::core::ops::FnMut(I::Item) -> Self>(
+                writer: #Krate::generated::SpawnWriter<'_, '_, I, F, #any>,
             ) {
                 <#tuple as #Krate::Bundle<#any>>::write_batch(
                     writer.map(|Self { #(#idents),* }| (#(#idents,)*)),

@@ -352,7 +352,9 @@ mod copied {
             sink.put(Shell(self.0.0));
         }
 
-        fn write_batch<I: Iterator<Item = Self>>(writer: SpawnWriter<'_, '_, I, Nest>) {
+        fn write_batch<I: Iterator, F: FnMut(I::Item) -> Self>(
+            writer: SpawnWriter<'_, '_, I, F, Nest>,
+        ) {
             match BATCHES[BATCH] {
                 Batch::Tuple => Pretended::write_batch(writer.map(|Self(value)| (value,))),
                 Batch::Other => {

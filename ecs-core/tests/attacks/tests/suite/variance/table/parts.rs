@@ -303,11 +303,12 @@ pub(super) static TYPES: &[Type] = &[
     },
     Type {
         name: "SpawnWriter",
-        written: "ecs_core::generated::SpawnWriter<{'a}, {'s}, {I}, {D}>",
+        written: "ecs_core::generated::SpawnWriter<{'a}, {'s}, {I}, {F}, {D}>",
         parameters: &[
             covariant("'a", Lifetime, "the ranges of rows, shared"),
             invariant("'s", Lifetime),
             covariant("I", Any, CONTENT),
+            covariant("F", Any, CONTENT),
             invariant("D", Any),
         ],
     },
