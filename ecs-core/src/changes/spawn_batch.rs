@@ -55,7 +55,7 @@ impl<D, B> SpawnBatch<D, B> {
         let place = unsafe { self.bundles.as_mut_ptr().add(len) };
         // SAFETY: as above; nothing else uses the place, and what it holds need not be a bundle.
         let stored: *const B = bundle.store(unsafe { &mut *place });
-        // Anyone may implement `Bundle`. What is returned is a bundle, so one was written if it is in this place.
+        // Anyone may override `store`. It returns a bundle: if that is in this place, one was written here.
         assert!(ptr::eq(stored, place.cast()), "the bundle is stored elsewhere");
         // SAFETY: the elements before `len` were there, and this one was just written.
         unsafe { self.bundles.set_len(len + 1) };
@@ -139,10 +139,10 @@ impl<D: Declaration, B: Bundle<D> + Send> AnySpawnBatch for SpawnBatch<D, B> {
         // until then.
         let bundles = unsafe { Taken::new(&self.bundles[from..from + ranges.count()]) };
         let mut bundles = DropRest { bundles, panics };
-        // SAFETY: by the contract of `Taken::new` the element holds a bundle; it leaves the iterator, so it is taken only here.
-        let taken = |bundle: &MaybeUninit<B>| unsafe { bundle.assume_init_read() };
+        // SAFETY: by the contract of `Taken::new` the element holds a bundle. It has left the iterator, so it is taken only here.
+        let take = |bundle: &MaybeUninit<B>| unsafe { bundle.assume_init_read() };
         let items = bundles.bundles.0.by_ref();
-        B::write_batch(SpawnWriter::<_, _, D>::new(items, taken, chunk, ranges));
+        B::write_batch(SpawnWriter::<_, _, D>::new(items, take, chunk, ranges));
     }
 
     unsafe fn put(&self, position: usize, storage: &mut Storage, row: usize) {

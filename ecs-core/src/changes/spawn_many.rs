@@ -1,5 +1,7 @@
 //! Spawns many entities at once, from an iterator of bundles.
 
+use core::convert::identity;
+
 use crate::entity::{AllocatedRows, Lengths, LimitReached, RowRanges, Spawned};
 use crate::parallel::{PanicSlot, Workers, drop_all};
 use crate::rows::{BLOCK_ROWS, lowest};
@@ -149,12 +151,7 @@ impl<'s> SpawnGroup<'s> {
             // with components are among those counted here.
             let mut taken = 0;
             let counted = bundles.by_ref().inspect(|_| taken += 1);
-            I::Item::write_batch(SpawnWriter::<_, _, D>::new(
-                counted,
-                |bundle| bundle,
-                chunk,
-                rows,
-            ));
+            I::Item::write_batch(SpawnWriter::<_, _, D>::new(counted, identity, chunk, rows));
             count += taken;
             taken == rows.count()
         });

@@ -411,10 +411,10 @@ impl Tables {
         }
     }
 
-    /// Prefetches the entities of the first and the last of these rows of a block, for [`free`](Self::free): few blocks lose more
-    /// at a time, or all their rows.
+    /// Prefetches the entities of the first and the last of these rows of a block, for [`free`](Self::free). Most blocks lose one
+    /// or two rows at a time.
     #[inline(always)]
-    pub(crate) fn prefetch(self, block: usize, rows: u64) {
+    pub(crate) fn prefetch_entities(self, block: usize, rows: u64) {
         let first = self.rows.wrapping_add(block * BLOCK_ROWS);
         prefetch(first.wrapping_add(rows.trailing_zeros() as usize % BLOCK_ROWS));
         prefetch(first.wrapping_add(rows.leading_zeros() as usize ^ (BLOCK_ROWS - 1)));

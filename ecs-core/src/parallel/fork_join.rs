@@ -96,17 +96,16 @@ impl Drop for Done<'_> {
     }
 }
 
-/// Calls `look` up to 16 times, until it returns true, with a short pause after each call. Returns whether it did. A thread that
-/// looked once for each long pause, or for each call of the system, would see what it waits for half a microsecond late.
+/// Calls `look` up to 16 times, until it returns true, with a short pause after each call. Returns whether it did. One long pause, or
+/// one `sched_yield`, for each look would delay the thread by up to a microsecond.
 #[inline(always)]
 pub(super) fn look_often(mut look: impl FnMut() -> bool) -> bool {
     (0..16).any(|_| {
-        let found = look();
-        if !found {
+        look() || {
             spin_loop();
             spin_loop();
+            false
         }
-        found
     })
 }
 
@@ -114,8 +113,9 @@ pub(super) fn look_often(mut look: impl FnMut() -> bool) -> bool {
 #[cold]
 pub(super) fn wait_while(condition: impl Fn() -> bool) {
     let start = Instant::now();
-    while !look_often(|| !condition()) && start.elapsed() < PATIENCE {
-        if rayon::yield_now() != Some(rayon::Yield::Executed) {
+    while condition() && start.elapsed() < PATIENCE {
+        let has_run = rayon::yield_now() == Some(rayon::Yield::Executed);
+        if !has_run && !look_often(|| !condition()) {
             // There may be more threads than cores.
             yield_now();
         }

@@ -343,18 +343,19 @@ impl Team {
         let is_outside = rayon::current_thread_index().is_none();
         let mut start = Instant::now();
         while runs() {
-            let mut helped = false;
             let look = || {
-                helped = slot.state.taker().is_some_and(|taker| {
+                let helped = slot.state.taker().is_some_and(|taker| {
                     self.members[taker.member].run_oldest(taker.depth, by, || ())
                 });
-                helped || !runs()
-            };
-            if look_often(look) {
                 if helped {
                     start = Instant::now();
                 }
-            } else if start.elapsed() < PATIENCE {
+                helped || !runs()
+            };
+            if look_often(look) {
+                continue;
+            }
+            if start.elapsed() < PATIENCE {
                 // There may be more threads than cores.
                 thread::yield_now();
             } else if is_outside || !do_other_work() {

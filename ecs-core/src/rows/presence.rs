@@ -25,7 +25,7 @@ pub(crate) struct Presence {
 /// More members than a set can have.
 const UNKNOWN: u32 = u32::MAX;
 
-/// Blocks of a page that are looked at together.
+/// Blocks of a page that are looked at together: a spawn that needs one block looks at few others.
 const GROUP: usize = 16;
 
 /// The number of ones in a mask, of which most have one.
@@ -355,25 +355,25 @@ impl Presence {
         let index = block / BLOCKS_PER_PAGE;
         self.reserve(index + 1);
         let Page { words, dirty, gained } = self.pages[index].own_page();
-        let (first, was_clean) = (index * BLOCKS_PER_PAGE, *dirty == 0);
-        let mut done = 0;
-        for group in (block % BLOCKS_PER_PAGE / GROUP..BLOCKS_PER_PAGE / GROUP).map(|n| n * GROUP) {
+        let (first_block, from) = (index * BLOCKS_PER_PAGE, block % BLOCKS_PER_PAGE);
+        let (was_clean, mut done) = (*dirty == 0, 0);
+        for group in (from / GROUP * GROUP..BLOCKS_PER_PAGE).step_by(GROUP) {
             // First finds the blocks with free rows, without a branch for each, which the processor could not predict.
             let mut with_free = 0;
             for (offset, word) in words.iter().enumerate().skip(group).take(GROUP) {
-                with_free |= u64::from(word | but(first + offset) != u64::MAX) << offset;
+                with_free |= u64::from(word | but(first_block + offset) != u64::MAX) << offset;
             }
-            for offset in bits(with_free & u64::MAX << (block % BLOCKS_PER_PAGE)) {
+            for offset in bits(with_free & u64::MAX << from) {
                 if done == count {
                     break;
                 }
-                let free = !(words[offset] | but(first + offset));
+                let free = !(words[offset] | but(first_block + offset));
                 let (available, left) = (free.count_ones() as usize, count - done);
                 let (rows, added) =
                     if available <= left { (free, available) } else { (lowest(free, left), left) };
                 words[offset] |= rows;
                 *dirty |= 1 << offset;
-                f(first + offset, rows, done);
+                f(first_block + offset, rows, done);
                 done += added;
             }
             if done == count {

@@ -65,8 +65,8 @@ pub trait Bundle<D: Declaration> {
         facts_of::<D, Self>().descendants
     }
 
-    /// Writes the bundle to `place`, component by component where it can: a tuple is copied in pieces of which some overlap
-    /// two components, and the processor waits for these if the components were just written.
+    /// Writes the bundle to `place`, and returns it. A staged tuple is written component by component: a copy by words has loads that
+    /// overlap two components, and for such a load the processor waits until both are in the cache.
     #[doc(hidden)]
     #[inline(always)]
     fn store(self, place: &mut MaybeUninit<Self>) -> &mut Self
@@ -333,7 +333,8 @@ impl<D: Declaration, B: Stageable<D>> Bundle<D> for StagedBundle<D, B> {
         let parts = unsafe { &raw mut (*place.as_mut_ptr()).parts };
         // SAFETY: the field is aligned memory, which `place` borrows exclusively. What it holds need not be a value.
         B::store_parts(self.parts, unsafe { &mut *parts.cast::<MaybeUninit<B::Parts>>() });
-        // SAFETY: the parts were just written, and there is nothing else in a bundle.
+        // SAFETY: the parts were just written, and the other field has no size. (Only `of` makes such a bundle, for tuples of this
+        // crate: `store_parts` writes all parts.)
         unsafe { place.assume_init_mut() }
     }
 

@@ -280,7 +280,7 @@ impl Chunk<'_> {
                 let used = alive.word(block % BLOCKS_PER_PAGE);
                 debug_assert!(rows & !used == 0, "rows that are not in use");
                 total += rows.count_ones() as usize;
-                entities.prefetch(block, rows);
+                entities.prefetch_entities(block, rows);
             }
             for (index, table) in tables.iter().enumerate() {
                 let Some(buffer) = table.buffer else { continue };
@@ -302,8 +302,8 @@ impl Chunk<'_> {
             if alive.clear_each(masks(), total, |_, _| ()) {
                 self.notes.dirty.push((tables.len() as u32, page as u32));
             }
-            // A separate, short loop. Entities and slots of the rows are mostly not in a cache, and
-            // a short loop lets the processor load those of many rows at once.
+            // A separate, short loop. The slots of the rows are mostly not in a cache, and a short
+            // loop lets the processor load those of many rows at once.
             for (block, rows) in masks() {
                 for row in rows_of(block, rows) {
                     // SAFETY: the row is in the table and belongs to this chunk only.

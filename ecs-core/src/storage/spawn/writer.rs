@@ -12,8 +12,8 @@ use crate::types::Brand;
 /// Only tuples write. A bundle that a declaration names passes it on to its tuple.
 #[doc(hidden)]
 pub struct SpawnWriter<'a, 's, I, F, D> {
-    /// What bundles are made of. An item is only made a bundle when its row is known: the compiler keeps the values of an
-    /// `Option` of a bundle in memory, and copies them there in pieces that the processor has to wait for.
+    /// What bundles are made of. An item becomes a bundle when its row is known. The compiler keeps an `Option` of a bundle in
+    /// memory and copies it by words, with loads that overlap two components: for these the processor waits.
     items: I,
     to_bundle: F,
     chunk: &'a mut Chunk<'s>,
@@ -44,7 +44,7 @@ impl<'a, 's, I: Iterator, B, F: FnMut(I::Item) -> B, D> SpawnWriter<'a, 's, I, F
 
     /// For each page calls `open`, and the function that it returns with each row, as an offset in
     /// the page, and its bundle, until rows or bundles run out. After each page, `publish` is
-    /// called with the rows that had a bundle. If the iterator panics, `publish` is called
+    /// called with the rows that had a bundle. If the iterator or `to_bundle` panics, `publish` is called
     /// nevertheless.
     #[inline(always)]
     pub(crate) fn write<W: FnMut(usize, B)>(

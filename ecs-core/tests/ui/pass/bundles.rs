@@ -89,6 +89,21 @@ world! {
     } }
 }
 
+/// Components with names that type parameters often have.
+mod letters {
+    use ecs_core::world;
+
+    pub struct B(pub u8);
+    pub struct F(pub u8);
+    pub struct I(pub u8);
+
+    world! {
+        pub world Letters;
+        component B, F, I;
+        bundle All { B, F, I }
+    }
+}
+
 type Plural = Tower;
 
 fn main() {
@@ -111,4 +126,8 @@ fn main() {
         typed += 1;
     });
     assert_eq!(typed, 2 + 1 + 3);
+    let all = letters::All { b: letters::B(1), f: letters::F(2), i: letters::I(3) };
+    let mut world = World::<letters::Letters>::new();
+    let entity = world.spawn(all);
+    assert_eq!(world.get::<letters::F>(entity).unwrap().0, 2);
 }

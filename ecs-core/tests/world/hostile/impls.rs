@@ -171,7 +171,7 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
     assert_eq!(DROPS.load(Relaxed), 4);
 }
 
-/// A bundle that says where it is stored.
+/// A bundle that may say that it is stored where another one is.
 mod sly {
     use std::mem::MaybeUninit;
 

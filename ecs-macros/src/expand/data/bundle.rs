@@ -47,7 +47,7 @@ pub(crate) fn expand(
         }
     };
     let tuple = quote!((#(#types,)*));
-    let system = local("System");
+    let (system, items, to_bundle) = (local("System"), local("Items"), local("ToBundle"));
     let children = children(model, bundle, &any, &system);
     let Children { bounds, template_bounds, rights, count, spawn, spawn_by, insert } = children;
     let attributes = attributes::of_impl();
@@ -68,8 +68,8 @@ pub(crate) fn expand(
             }
 
             #[inline]
-            fn write_batch<I: ::core::iter::Iterator, F: ::core::ops::FnMut(I::Item) -> Self>(
-                writer: #Krate::generated::SpawnWriter<'_, '_, I, F, #any>,
+            fn write_batch<#items: ::core::iter::Iterator, #to_bundle: ::core::ops::FnMut(#items::Item) -> Self>(
+                writer: #Krate::generated::SpawnWriter<'_, '_, #items, #to_bundle, #any>,
             ) {
                 <#tuple as #Krate::Bundle<#any>>::write_batch(
                     writer.map(|Self { #(#idents),* }| (#(#idents,)*)),
