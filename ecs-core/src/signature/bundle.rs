@@ -295,7 +295,7 @@ pub trait Stageable<D: Declaration>: Bundle<D> + Sized + 'static {
     /// The values, as they were.
     fn whole(parts: Self::Parts) -> Self;
 
-    /// Writes each of the values.
+    /// Writes each of the values to its field in `place`.
     fn store_parts(parts: Self::Parts, place: &mut MaybeUninit<Self::Parts>);
 }
 

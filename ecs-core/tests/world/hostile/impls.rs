@@ -174,8 +174,13 @@ fn a_bundle_with_a_type_twice_or_with_none_or_that_panics() {
 /// A bundle that may say that it is stored where another one is.
 mod sly {
     use std::mem::MaybeUninit;
+    use std::ptr::null_mut;
+    use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
     use ecs_core::{Bundle, BundleSink, world};
+
+    /// The bundle in other memory, so that leak checkers find it.
+    static ELSEWHERE: AtomicPtr<Sly> = AtomicPtr::new(null_mut());
 
     pub(super) struct Load(pub(super) String);
     #[derive(Default)]
@@ -189,7 +194,12 @@ mod sly {
         }
 
         fn store(self, place: &mut MaybeUninit<Self>) -> &mut Self {
-            if self.0.is_some() { place.write(self) } else { Box::leak(Box::new(self)) }
+            if self.0.is_some() {
+                return place.write(self);
+            }
+            let elsewhere = Box::leak(Box::new(self));
+            ELSEWHERE.store(elsewhere, Relaxed);
+            elsewhere
         }
     }
 
