@@ -2,10 +2,10 @@
 
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
-use core::slice;
+use core::ops::BitOr;
 
 use super::metadata::{Entities, ROW_BYTES};
-use super::slots::{LAST_GENERATION, Packed, Slot, set};
+use super::slots::{Form, LAST_GENERATION, Packed, Slot, Stored, set};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
@@ -139,16 +139,17 @@ impl Entities {
             }
         }
         let first_new = self.slots.len();
-        self.slots.extend_to(first_new + count - again);
-        let (slots, spare) = (self.slots.as_slice(), &self.spare);
+        self.slots.extend_for_rows(self.rows.len() + again, count - again);
+        let (handles, spare) = (self.slots.handles(), &self.spare);
         let rows = &mut self.rows.spare_capacity_mut()[..count];
         fork_chunks(workers, rows, CHUNK, &|first, rows: &mut [MaybeUninit<Entity>]| {
             let (old, new) = rows.split_at_mut(again.saturating_sub(first).min(rows.len()));
-            let mut indices = spare.from(first.min(again));
-            for row in &mut *old {
-                let index = indices.next().expect("as many as there are");
-                row.write(Entity::new(index, slots[index as usize].next_generation()));
-            }
+            let mut left = old.iter_mut();
+            spare.from(first.min(again)).take(left.len()).for_each(|index| {
+                let row = left.next().expect("no more are taken");
+                row.write(Entity::new(index, handles.next_generation(index)));
+            });
+            assert!(left.as_slice().is_empty(), "as many indices as there are rows for them");
             let first_new = first_new + (first + old.len()).saturating_sub(again);
             for (row, index) in new.iter_mut().zip(first_new as u32..) {
                 row.write(Entity::new(index, NonZeroU32::MIN));
@@ -217,11 +218,9 @@ impl Entities {
     pub(crate) fn withdraw_seen(&mut self, block: usize, rows: u64) {
         self.withdraw(block, rows);
         for row in rows_of(block, rows) {
-            let entity = self.rows[row];
-            if entity.generation() >= LAST_GENERATION {
-                self.replace_retired(row);
-            } else {
-                self.rows[row] = Entity::new(entity.index(), entity.generation().saturating_add(1));
+            match successor(self.rows[row]) {
+                Some(next) => self.rows[row] = next,
+                None => self.replace_retired(row),
             }
         }
     }
@@ -279,13 +278,14 @@ impl Entities {
     #[cfg(test)]
     pub(crate) fn reclaim(&mut self, block: usize, dead: u64) {
         let dead = self.alive.clear(block, dead);
-        for row in rows_of(block, dead) {
-            // SAFETY: one thread, and nothing else has the tables.
-            let has_successor = unsafe { self.tables().free(row) };
-            self.freed(block / BLOCKS_PER_PAGE * BLOCKS_PER_PAGE, 1);
-            if !has_successor {
-                self.replace_retired(row);
-            }
+        let mut retired = Vec::new();
+        // SAFETY: one thread, and nothing else has the tables.
+        unsafe { self.tables().free_rows(block, dead, |row| retired.push(row)) };
+        if dead != 0 {
+            self.freed(block / BLOCKS_PER_PAGE * BLOCKS_PER_PAGE, dead.count_ones() as usize);
+        }
+        for row in retired {
+            self.replace_retired(row);
         }
     }
 
@@ -299,8 +299,8 @@ impl Entities {
     /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
         let (indices, len) = (self.slots.len(), self.rows.len());
-        let (slots, packed) = self.slots.parts();
-        Tables { slots, indices, packed, rows: self.rows.as_mut_ptr(), len }
+        let (slots, form, packed) = self.slots.parts();
+        Tables { slots, indices, form, packed, rows: self.rows.as_mut_ptr(), len }
     }
 
     /// Gives the row a spare entity, as the index of its entity is used up. The old index is
@@ -317,9 +317,10 @@ impl Entities {
 /// the entries of different rows are different memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables {
-    slots: *mut Slot,
+    slots: *mut Stored,
     /// The number of slots.
     indices: usize,
+    form: Form,
     /// The pages of slots that are packed.
     packed: *const [Option<Packed>],
     rows: *mut Entity,
@@ -352,8 +353,30 @@ impl Tables {
         debug_assert!(row < self.len);
         // SAFETY: the row is in the table, and no other thread writes it.
         let entity = unsafe { *self.rows.wrapping_add(row) };
+        let slot = Slot::living(row, entity);
         // SAFETY: by the contract no other thread uses the entries of the row.
-        unsafe { self.set_slot(entity, Slot::living(row, entity)) };
+        let place = unsafe { self.place(entity) };
+        // Memory that has the slot already may never have been written, and stays so.
+        if *place != self.form.stored(entity.index() as usize, slot) {
+            // SAFETY: as above.
+            unsafe { self.set_slot(entity, slot) };
+        }
+    }
+
+    /// The place of the slot of the entity in a row.
+    ///
+    /// # Panics
+    /// If the row has no index.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy), for the row of the entity. The reference must not be used longer than these tables, or beside
+    /// another one to the same place.
+    #[inline(always)]
+    unsafe fn place<'a>(self, entity: Entity) -> &'a mut Stored {
+        let index = entity.index() as usize;
+        assert!(index < self.indices, "the row has no index");
+        // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
+        unsafe { &mut *self.slots.wrapping_add(index) }
     }
 
     /// Changes the slot of the entity in a row.
@@ -366,13 +389,12 @@ impl Tables {
     #[inline(always)]
     unsafe fn set_slot(self, entity: Entity, slot: Slot) {
         let index = entity.index() as usize;
-        assert!(index < self.indices, "the row has no index");
-        // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
-        let place = unsafe { &mut *self.slots.wrapping_add(index) };
+        // SAFETY: by the contract.
+        let place = unsafe { self.place(entity) };
         // SAFETY: by the contract the list of packed pages is that of the tables, and while threads have these it is only read.
         let packed = unsafe { &*self.packed };
         // SAFETY: the slot belongs to the row, so by the contract no other thread uses it, nor its word in a packed page.
-        unsafe { set(place, packed, index, slot) };
+        unsafe { set(place, self.form, packed, index, slot) };
     }
 
     /// The same for rows of a block.
@@ -382,33 +404,65 @@ impl Tables {
     #[inline]
     pub(crate) unsafe fn occupy_rows(self, block: usize, rows: u64) {
         if rows == u64::MAX {
-            let row = block * BLOCK_ROWS;
-            // SAFETY: the rows are in the table, and no other thread writes them.
-            let entities =
-                unsafe { slice::from_raw_parts(self.rows.wrapping_add(row), BLOCK_ROWS) };
-            let first = entities[0].index();
-            // A sum, which the compiler turns into vectors; a search that ends early it does not.
-            let different = |(entity, index): (&Entity, u32)| entity.index() ^ index;
-            if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) == 0 {
-                let slots = self.slots.wrapping_add(first as usize);
-                assert!(first as usize + BLOCK_ROWS <= self.indices, "a row has no index");
-                // SAFETY: there are these slots, which belong to the rows, so that no other thread uses
-                // them.
-                let slots = unsafe { slice::from_raw_parts_mut(slots, BLOCK_ROWS) };
-                // Slots of a packed page are free here. These lie in at most two pages, of which the first and the last show both.
-                let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
-                if self.packed.is_empty() || (start != Slot::FREE && last != Slot::FREE) {
-                    for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(entities)) {
-                        *slot = Slot::living(row, entity);
+            // SAFETY: by the contract.
+            if let Some((first, slots, entities)) = unsafe { self.sequence(block) } {
+                let row = block * BLOCK_ROWS;
+                let are_first = entities.iter().map(|entity| entity.generation().get() ^ 1);
+                if self.form == Form::FIRST && first == row && are_first.fold(0, BitOr::bitor) == 0
+                {
+                    // Memory that has these slots already may never have been written, and stays so.
+                    if slots.iter().fold(0, |all, slot| all | slot.bits()) != 0 {
+                        slots.fill(Stored::ZERO);
                     }
                     return;
                 }
+                for (at, (slot, &entity)) in slots.iter_mut().zip(&*entities).enumerate() {
+                    *slot = self.form.stored(first + at, Slot::living(row + at, entity));
+                }
+                return;
             }
         }
         for row in rows_of(block, rows) {
             // SAFETY: by the contract.
             unsafe { self.occupy(row) };
         }
+    }
+
+    /// The entities of all rows of a block, their slots, and the first index, if their indices are a sequence, and their slots
+    /// lie in pages that are not packed.
+    ///
+    /// # Panics
+    /// If a row has no index, and the others are such a sequence.
+    ///
+    /// # Safety
+    /// As for [`occupy`](Self::occupy), for all rows of the block. What it returns must not be used longer than these tables, or
+    /// beside others of the same rows.
+    #[inline(always)]
+    unsafe fn sequence<'a>(
+        self,
+        block: usize,
+    ) -> Option<(usize, &'a mut [Stored; BLOCK_ROWS], &'a mut [Entity; BLOCK_ROWS])> {
+        let row = block * BLOCK_ROWS;
+        // SAFETY: the rows are in the table, and no other thread uses them.
+        let entities = unsafe { &mut *self.rows.wrapping_add(row).cast::<[Entity; BLOCK_ROWS]>() };
+        let first = entities[0].index();
+        // A sum, which the compiler turns into vectors; a search that ends early it does not.
+        let different = |(entity, index): (&Entity, u32)| entity.index() ^ index;
+        if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) != 0 {
+            return None;
+        }
+        let first = first as usize;
+        assert!(first + BLOCK_ROWS <= self.indices, "a row has no index");
+        // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.
+        let slots = unsafe { &mut *self.slots.wrapping_add(first).cast::<[Stored; BLOCK_ROWS]>() };
+        // SAFETY: as in `set_slot`.
+        let are_packed = !unsafe { &*self.packed }.is_empty();
+        // Slots of a packed page are 0 here. These lie in at most two pages, of which the first and the last show both.
+        let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
+        if are_packed && (start == Stored::ZERO || last == Stored::ZERO) {
+            return None;
+        }
+        Some((first, slots, entities))
     }
 
     /// Prefetches the entities of the first and the last of these rows of a block, for [`free`](Self::free). Most blocks lose one
@@ -431,24 +485,61 @@ impl Tables {
         unsafe { *self.rows.wrapping_add(row) }
     }
 
-    /// Replaces the entity of the row by its successor. Returns whether there is one: if not, the
-    /// index is used up, and the row needs another entity.
+    /// Frees rows of a block: replaces the entity of each by its successor. Calls `retired` with rows whose entity has none, as its
+    /// index is used up: they need another entity.
+    ///
+    /// # Panics
+    /// If a row has no index.
     ///
     /// # Safety
-    /// As for [`occupy`](Self::occupy).
-    #[inline]
-    pub(crate) unsafe fn free(self, row: usize) -> bool {
-        debug_assert!(row < self.len);
-        // SAFETY: the row is in the table, and no other thread uses it.
-        let place = unsafe { &mut *self.rows.wrapping_add(row) };
-        // SAFETY: as in `occupy`.
-        unsafe { self.set_slot(*place, Slot::FREE) };
-        if place.generation() >= LAST_GENERATION {
+    /// As for [`occupy`](Self::occupy), for each of the rows.
+    #[inline(always)]
+    pub(crate) unsafe fn free_rows(self, block: usize, rows: u64, mut retired: impl FnMut(usize)) {
+        // SAFETY: by the contract.
+        if rows == u64::MAX && unsafe { self.free_sequence(block) } {
+            return;
+        }
+        for row in rows_of(block, rows) {
+            // SAFETY: the row is in the table, and no other thread uses it.
+            let entity = unsafe { &mut *self.rows.wrapping_add(row) };
+            // SAFETY: as in `occupy`.
+            unsafe { self.set_slot(*entity, Slot::FREE) };
+            match successor(*entity) {
+                Some(next) => *entity = next,
+                None => retired(row),
+            }
+        }
+    }
+
+    /// Frees all rows of a block, if they are a [sequence](Self::sequence) of entities that have successors. Returns whether they
+    /// are.
+    ///
+    /// # Safety
+    /// As for [`free_rows`](Self::free_rows).
+    #[inline(never)]
+    unsafe fn free_sequence(self, block: usize) -> bool {
+        // SAFETY: by the contract.
+        let Some((first, slots, entities)) = (unsafe { self.sequence(block) }) else {
+            return false;
+        };
+        let last =
+            entities.iter().map(|entity| entity.generation()).fold(NonZeroU32::MIN, Ord::max);
+        if last >= LAST_GENERATION {
             return false;
         }
-        *place = Entity::new(place.index(), place.generation().saturating_add(1));
+        for (index, (slot, entity)) in (first..).zip(slots.iter_mut().zip(entities)) {
+            *slot = self.form.stored(index, Slot::FREE);
+            *entity = Entity::new(entity.index(), entity.generation().saturating_add(1));
+        }
         true
     }
+}
+
+/// The next entity with the same index. `None` if its generations are used up.
+#[inline(always)]
+fn successor(entity: Entity) -> Option<Entity> {
+    let next = entity.generation().saturating_add(1);
+    (entity.generation() < LAST_GENERATION).then(|| Entity::new(entity.index(), next))
 }
 
 #[cfg(test)]
@@ -469,7 +560,12 @@ mod tests {
             for row in spawned - despawned..spawned {
                 entities.alive_mut().remove(row);
                 // SAFETY: nothing else has the tables.
-                assert!(unsafe { entities.tables().free(row) });
+                unsafe {
+                    let (block, rows) = (row / BLOCK_ROWS, 1 << (row % BLOCK_ROWS));
+                    entities
+                        .tables()
+                        .free_rows(block, rows, |_| unreachable!("it has a successor"));
+                }
             }
             for page in (spawned - despawned) / PAGE_ROWS..spawned / PAGE_ROWS {
                 entities.freed(page * BLOCKS_PER_PAGE, PAGE_ROWS);

@@ -97,14 +97,23 @@ impl Entities {
     /// Removes the rows from `end` on, which are free, from the table. Their indices become spare.
     pub(super) fn end_rows(&mut self, end: usize) {
         self.spare.expect(self.slots.len());
-        for next in self.rows.drain(end..) {
-            if self.slots.try_set(next.index(), Slot::spare(next.generation())) {
-                self.spare.insert(next.index());
-            } else {
-                // The row has no index: that of `Entity::NEVER` has no slot.
-                self.without_index -= 1;
+        for entities in self.rows[end..].chunks(BLOCK_ROWS) {
+            if let Some(block) = entities.as_array()
+                && self.slots.set_spare_sequence(block)
+            {
+                self.spare.insert_block(block[0].index());
+                continue;
+            }
+            for next in entities {
+                if self.slots.try_set(next.index(), Slot::spare(next.generation())) {
+                    self.spare.insert(next.index());
+                } else {
+                    // The row has no index: that of `Entity::NEVER` has no slot.
+                    self.without_index -= 1;
+                }
             }
         }
+        self.rows.truncate(end);
     }
 
     /// The key of the archetype that owns a page.

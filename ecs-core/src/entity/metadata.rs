@@ -178,14 +178,12 @@ impl Entities {
         let row = this.occupy_free_row();
         self.count += 1;
         let entity = match self.rows.get(row) {
-            Some(&entity) => entity,
-            None => self.entity_in_new_row(row),
-        };
-        let entity = if self.slots.try_set(entity.index(), Slot::living(row, entity)) {
-            entity
-        } else {
+            Some(&entity) if self.slots.try_set(entity.index(), Slot::living(row, entity)) => {
+                entity
+            }
             // The row has no index: that of `Entity::NEVER` has no slot.
-            self.entity_in_row_without_index(row)
+            Some(_) => self.entity_in_row_without_index(row),
+            None => self.entity_in_new_row(row),
         };
         self.alive.insert(row);
         if self.archetypes.several {
@@ -194,7 +192,7 @@ impl Entities {
         Ok((entity, row))
     }
 
-    /// Extends the table of rows so that it contains `row`, and returns the entity there.
+    /// Extends the table of rows so that it contains `row`, and enters the entity there into the table of handles.
     #[inline(always)]
     fn entity_in_new_row(&mut self, row: usize) -> Entity {
         if row > self.rows.len() {
@@ -202,12 +200,13 @@ impl Entities {
         }
         if self.spare.len() == 0 {
             let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-            self.slots.push();
+            self.slots.push(Slot::living(row, entity));
             self.rows.push(entity);
             return entity;
         }
         let entity = self.spare_entity();
         self.rows.push(entity);
+        self.slots.set(entity.index(), Slot::living(row, entity));
         entity
     }
 
@@ -289,18 +288,18 @@ impl Entities {
             return Entity::new(index, self.slots.use_again(index));
         }
         let entity = Entity::new(self.slots.len() as u32, NonZeroU32::MIN);
-        self.slots.push();
+        self.slots.push(Slot::FREE);
         entity
     }
 
     /// The row of an entity that is alive.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn row(&self, entity: Entity) -> Option<usize> {
         self.handles().row(entity)
     }
 
     /// The table of handles.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn handles(&self) -> Handles<'_> {
         self.slots.handles()
     }

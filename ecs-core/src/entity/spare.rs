@@ -33,10 +33,34 @@ impl Spare {
         if self.words.len() <= word {
             self.grow(word + 1);
         }
-        debug_assert!(self.words[word] & bit == 0, "an index is spare once");
+        debug_assert!(!self.contains(index), "an index is spare once");
         self.words[word] |= bit;
         self.first = if self.count == 0 { word } else { self.first.min(word) };
         self.count += 1;
+    }
+
+    /// Adds the 64 indices from this one on, none of which is a member. O(1), amortized.
+    pub(super) fn insert_block(&mut self, first: u32) {
+        // As 64 indices end where they begin in the next word, the last word follows, unless they begin with a word.
+        let (word, shift, last) = (first as usize / 64, first % 64, (first as usize).div_ceil(64));
+        if self.words.len() <= last {
+            self.grow(last + 1);
+        }
+        debug_assert!(
+            (first..first + 64).all(|index| !self.contains(index)),
+            "an index is spare once"
+        );
+        self.words[word] |= u64::MAX << shift;
+        if shift > 0 {
+            self.words[last] |= u64::MAX >> (64 - shift);
+        }
+        self.first = if self.count == 0 { word } else { self.first.min(word) };
+        self.count += 64;
+    }
+
+    /// Whether an index is a member, for checks in builds for tests.
+    fn contains(&self, index: u32) -> bool {
+        self.words.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
     }
 
     /// The `N` words from the word with this number on, of 64 indices each.
@@ -153,6 +177,11 @@ mod tests {
                     if model.insert(index) {
                         spare.insert(index);
                     }
+                }
+                let block = fewer as u32 * 9;
+                if model.range(block..block + 64).next().is_none() {
+                    spare.insert_block(block);
+                    model.extend(block..block + 64);
                 }
                 spare.number();
                 for n in [0, fewer / 2, fewer] {

@@ -269,8 +269,7 @@ impl Storage {
         &mut self,
         entity: Entity,
     ) -> Option<&mut C> {
-        let row = self.entities.handles().row(entity)?;
-        let value = self.places::<D, C>().find(entity, self.entities.handles())?;
+        let (value, row) = self.places::<D, C>().find_with_row(entity, self.entities.handles())?;
         self.note_changed::<D, C>(row);
         // SAFETY: as in `get_mut`.
         Some(unsafe { &mut *value })

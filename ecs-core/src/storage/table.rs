@@ -55,11 +55,21 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
     /// The address of the value of an entity, if it is alive and has one. `handles` are those of the same storage. O(1).
     #[inline(always)]
     pub(crate) fn find<L: Locate>(self, entity: L, handles: Handles<'_>) -> Option<*mut C> {
+        self.find_with_row(entity, handles).map(|(value, _)| value)
+    }
+
+    /// The same, and the row of the entity.
+    #[inline(always)]
+    pub(crate) fn find_with_row<L: Locate>(
+        self,
+        entity: L,
+        handles: Handles<'_>,
+    ) -> Option<(*mut C, usize)> {
         let row = entity.row_among(self.presence, handles)?;
         // SAFETY: the row is in the presence set, so it has a `C`.
         let value = unsafe { D::Strategy::value::<D>(self.values, row) };
         // SAFETY: a live value lies there. (So the caller need not test the address of a reference again.)
         unsafe { core::hint::assert_unchecked(!value.is_null()) };
-        Some(value)
+        Some((value, row))
     }
 }

@@ -195,12 +195,12 @@ impl Entities {
                 }
                 let is_living = living >> (row % BLOCK_ROWS) & 1 == 1;
                 let slot = if is_living { Slot::living(row, entity) } else { Slot::NOTED };
-                note(slots.all_mut(), entity.index(), slot)?;
+                note(slots, entity.index(), slot)?;
             }
         }
         slots.extend_to(indices);
         for &(index, next) in others {
-            note(slots.all_mut(), index, next.map_or(Slot::NOTED, Slot::spare))?;
+            note(slots, index, next.map_or(Slot::NOTED, Slot::spare))?;
             if next.is_some() {
                 spare.insert(index);
             }
@@ -219,14 +219,12 @@ impl Entities {
 }
 
 /// Notes the slot of an index that has none yet.
-fn note(slots: &mut [Slot], index: u32, slot: Slot) -> Result<(), Fault> {
-    match slots.get_mut(index as usize) {
-        Some(place) if *place == Slot::FREE => {
-            *place = slot;
-            Ok(())
-        }
-        _ => Err(Fault::new(format!("the index {index} is not that of one entity"))),
+fn note(slots: &mut SlotTable, index: u32, slot: Slot) -> Result<(), Fault> {
+    if (index as usize) < slots.len() && slots.get(index) == Slot::FREE {
+        slots.set(index, slot);
+        return Ok(());
     }
+    Err(Fault::new(format!("the index {index} is not that of one entity")))
 }
 
 /// If the indices of these entities, of the rows from `first` on, are a sequence below `indices`, and have no slots yet, notes their
@@ -251,10 +249,9 @@ fn note_sequence(slots: &mut SlotTable, indices: usize, entities: &[Entity], fir
     if slots.len() < end {
         slots.extend_to(end);
     }
-    let slots = &mut slots.all_mut()[start..end];
-    let are_free = slots.iter().all(|slot| *slot == Slot::FREE);
+    let are_free = (index..end as u32).all(|index| slots.get(index) == Slot::FREE);
     if are_free {
-        slots.iter_mut().zip(new).for_each(|(slot, new)| *slot = new);
+        (index..).zip(new).for_each(|(index, new)| slots.set(index, new));
     }
     are_free
 }

@@ -1,12 +1,14 @@
 //! The table of handles: from the index of an entity to its row.
 
 mod packed;
+mod stored;
 mod table;
 
 use core::num::NonZeroU32;
 
 use packed::PackedPages;
 pub(super) use packed::{Packed, set};
+pub(super) use stored::{Form, Stored};
 pub(super) use table::SlotTable;
 
 use super::Entity;
@@ -82,7 +84,8 @@ impl Slot {
 /// The table of handles, for look-ups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
-    pub(super) slots: &'a [Slot],
+    pub(super) slots: &'a [Stored],
+    form: Form,
     packed: &'a PackedPages,
 }
 
@@ -90,11 +93,21 @@ impl Handles<'_> {
     /// The row of an entity that is alive. O(1).
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
-        let slot = *self.slots.get(entity.index() as usize)?;
-        if slot.generation() == entity.generation().get() {
-            return Some(slot.row() as usize);
+        let stored = *self.slots.get(entity.index() as usize)?;
+        if self.form.generation(stored) == entity.generation().get() {
+            return Some(self.form.row(entity.index(), stored) as usize);
         }
-        if slot == Slot::FREE && !self.packed.is_empty() { self.packed.row(entity) } else { None }
+        // Where pages are packed, the form is plain, and a free slot is 0.
+        if stored == Stored::ZERO { self.packed.row(entity) } else { None }
+    }
+
+    /// The next generation of a spare index.
+    ///
+    /// # Panics
+    /// As [`Slot::next_generation`].
+    #[inline(always)]
+    pub(super) fn next_generation(self, index: u32) -> NonZeroU32 {
+        self.form.slot(index as usize, self.slots[index as usize]).next_generation()
     }
 }
 
@@ -113,19 +126,23 @@ mod tests {
             Slot::spare(LAST_GENERATION),
         ];
         let packed = PackedPages::default();
-        let handles = Handles { slots: &slots, packed: &packed };
-        for index in 0..6 {
-            for n in 1..9 {
-                let entity = Entity::new(index, generation(n));
-                entity.announce(handles);
-                assert_eq!(handles.row(entity), ((index, n) == (1, 3)).then_some(5));
+        for form in [Form::FIRST, Form::PLAIN] {
+            let slots: Vec<Stored> =
+                slots.iter().enumerate().map(|(index, slot)| form.stored(index, *slot)).collect();
+            let handles = Handles { slots: &slots, form, packed: &packed };
+            for index in 0..6 {
+                for n in 1..9 {
+                    let entity = Entity::new(index, generation(n));
+                    entity.announce(handles);
+                    assert_eq!(handles.row(entity), ((index, n) == (1, 3)).then_some(5));
+                }
             }
-        }
-        assert_eq!(handles.row(Entity::new(3, LAST_GENERATION)), None);
-        // A handle with bits of its own making.
-        for index in 0..4 {
-            for n in [1 << 31, 1 << 31 | 7, u32::MAX] {
-                assert_eq!(handles.row(Entity::new(index, generation(n))), None);
+            assert_eq!(handles.row(Entity::new(3, LAST_GENERATION)), None);
+            // A handle with bits of its own making.
+            for index in 0..4 {
+                for n in [1 << 31, 1 << 31 | 7, u32::MAX] {
+                    assert_eq!(handles.row(Entity::new(index, generation(n))), None);
+                }
             }
         }
         assert_eq!(slots[2].next_generation(), generation(7));

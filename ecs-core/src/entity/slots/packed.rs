@@ -3,7 +3,7 @@
 use core::array;
 use core::cell::UnsafeCell;
 
-use super::{PAGE_SLOTS, PAGE_WORDS, Slot};
+use super::{Form, PAGE_SLOTS, PAGE_WORDS, Slot, Stored};
 use crate::entity::Entity;
 use crate::rows::bits;
 
@@ -33,16 +33,17 @@ const GENERATIONS: usize = BEFORE + 1;
 const WHOLE: usize = GENERATIONS + 1;
 
 impl Packed {
-    /// Packs these slots, of which the set of `spare` ones has one word for 64. At most [`MOST_WHOLE`] are not spare. `None`
+    /// Packs the slots of a page, of which the set of `spare` ones has one word for 64. At most [`MOST_WHOLE`] are not spare. `None`
     /// if the system refuses the memory.
-    fn new(slots: &[Slot], spare: [u64; PAGE_WORDS]) -> Option<Self> {
+    fn new(slot: impl Fn(usize) -> Slot, spare: [u64; PAGE_WORDS]) -> Option<Self> {
         let (mut least, mut last) = (u32::MAX, 0);
-        for (slots, spare) in slots.chunks(64).zip(spare) {
-            for (bit, slot) in slots.iter().enumerate() {
+        for (word, spare) in spare.into_iter().enumerate() {
+            for bit in 0..64 {
+                let row = slot(word * 64 + bit).row();
                 // All ones for a spare slot, else 0: the loop has no branch.
                 let is_spare = 0_u32.wrapping_sub((spare >> bit) as u32 & 1);
-                least = least.min(slot.row() | !is_spare);
-                last = last.max(slot.row() & is_spare);
+                least = least.min(row | !is_spare);
+                last = last.max(row & is_spare);
             }
         }
         let width = match u32::BITS - last.saturating_sub(least).leading_zeros() {
@@ -63,11 +64,11 @@ impl Packed {
         words.try_reserve_exact(len).ok()?;
         words.extend(whole);
         words.extend([before, u64::from(width) << 32 | u64::from(least)]);
-        words.extend(members(whole).map(|at| slots[at].0));
+        words.extend(members(whole).map(|at| slot(at).0));
         words.resize(len, 0);
         if width > 0 {
             for (bit, at) in (first_bit..).step_by(width as usize).zip(members(spare)) {
-                words[bit / 64] |= u64::from(slots[at].row() - least) << (bit % 64);
+                words[bit / 64] |= u64::from(slot(at).row() - least) << (bit % 64);
             }
         }
         Some(Self(words.into_iter().map(UnsafeCell::new).collect()))
@@ -131,8 +132,9 @@ impl Packed {
         least + (above as u32 & (u32::MAX >> (32 - width)))
     }
 
-    /// Writes all slots of the page.
-    fn write(&self, slots: &mut [Slot]) {
+    /// All slots of the page.
+    fn slots(&self) -> [Slot; PAGE_SLOTS] {
+        let mut slots = [Slot::FREE; PAGE_SLOTS];
         let whole = self.whole();
         if self.word(GENERATIONS) >> 32 == 0 {
             slots.fill(Slot::new(self.word(GENERATIONS) as u32, 0));
@@ -145,6 +147,7 @@ impl Packed {
         for (at, number) in members(whole).zip(WHOLE..) {
             slots[at] = Slot(self.word(number));
         }
+        slots
     }
 }
 
@@ -208,14 +211,19 @@ impl PackedPages {
         &self.pages
     }
 
-    /// Packs a page of these slots, of which these are `spare`, or packs it anew. Returns whether the system gives the
+    /// Packs a page with these slots, of which these are `spare`, or packs it anew. Returns whether the system gives the
     /// memory.
-    pub(super) fn pack(&mut self, page: usize, slots: &[Slot], spare: [u64; PAGE_WORDS]) -> bool {
+    pub(super) fn pack(
+        &mut self,
+        page: usize,
+        slot: impl Fn(usize) -> Slot,
+        spare: [u64; PAGE_WORDS],
+    ) -> bool {
         let more = (page + 1).saturating_sub(self.pages.len());
         if self.pages.try_reserve(more).is_err() {
             return false;
         }
-        let Some(packed) = Packed::new(slots, spare) else { return false };
+        let Some(packed) = Packed::new(slot, spare) else { return false };
         if more > 0 {
             self.pages.resize_with(page + 1, || None);
         }
@@ -228,21 +236,17 @@ impl PackedPages {
     pub(super) fn slots_to_repack(&self, page: usize, spare: usize) -> Option<[Slot; PAGE_SLOTS]> {
         let packed = self.of(page)?;
         // Less would not pay for the work: half of the whole slots, and a line of a cache.
-        (packed.whole_count() > 2 * (PAGE_SLOTS - spare) + 8).then(|| {
-            let mut slots = [Slot::FREE; PAGE_SLOTS];
-            packed.write(&mut slots);
-            slots
-        })
+        (packed.whole_count() > 2 * (PAGE_SLOTS - spare) + 8).then(|| packed.slots())
     }
 
-    /// Writes the slots of a page, if it is packed, which it is not from here on.
-    pub(super) fn unpack(&mut self, page: usize, slots: &mut [Slot]) {
-        let Some(packed) = self.pages.get_mut(page).and_then(Option::take) else { return };
-        packed.write(slots);
+    /// The slots of a page, if it is packed, which it is not from here on.
+    pub(super) fn unpack(&mut self, page: usize) -> Option<[Slot; PAGE_SLOTS]> {
+        let packed = self.pages.get_mut(page).and_then(Option::take)?;
         self.count -= 1;
         if self.count == 0 {
             self.pages = Vec::new();
         }
+        Some(packed.slots())
     }
 
     /// Becomes a copy of `from`, reusing its own memory.
@@ -265,7 +269,7 @@ impl PackedPages {
     }
 }
 
-/// Changes the slot of an index, in the table or in its page, if that is packed.
+/// Changes the slot of an index, in the table or in its page, if that is packed. `place` is its place in the table.
 ///
 /// # Panics
 /// If the page is packed, and the index was spare when it was.
@@ -274,16 +278,17 @@ impl PackedPages {
 /// No other thread may use the slot of the index.
 #[inline(always)]
 pub(in crate::entity) unsafe fn set(
-    slot: &mut Slot,
+    place: &mut Stored,
+    form: Form,
     pages: &[Option<Packed>],
     index: usize,
     to: Slot,
 ) {
     // SAFETY: by the contract.
-    if *slot == Slot::FREE && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
+    if *place == Stored::ZERO && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
         return;
     }
-    *slot = to;
+    *place = form.stored(index, to);
 }
 
 /// Changes the slot of an index, if its page is packed. Returns whether it is.

@@ -1,22 +1,25 @@
 //! The slots of all indices.
 
 use core::num::NonZeroU32;
-use core::ops::{Deref, DerefMut};
+use core::ops::{Deref, DerefMut, Range};
 use core::slice;
 use std::alloc::{Layout, handle_alloc_error};
 
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
-use super::{Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
-use crate::entity::refused_growth;
+use super::{Form, Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, Stored, set};
 use crate::entity::spare::Spare;
-use crate::rows::{Memory, PAGE_ROWS, Use};
+use crate::entity::{Entity, refused_growth};
+use crate::rows::{BLOCK_ROWS, Memory, PAGE_ROWS, Use};
 
 /// Slots side by side, in memory of which pages can be given back.
 #[derive(Debug)]
 struct Slots {
-    /// The first `len` slots are written.
     memory: Memory,
+    /// There are this many slots.
     len: usize,
+    form: Form,
+    /// The memory of slots from here on, and from `len` on, was never written, or was given back: it is 0.
+    unwritten: usize,
 }
 
 // SAFETY: the slots own their memory, which has plain data.
@@ -25,36 +28,56 @@ unsafe impl Send for Slots {}
 unsafe impl Sync for Slots {}
 
 impl Deref for Slots {
-    type Target = [Slot];
+    type Target = [Stored];
 
     #[inline(always)]
-    fn deref(&self) -> &[Slot] {
-        // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written; where its memory was given back it
-        // was `FREE`, which is 0, and reads as 0. Any bits are a slot.
+    fn deref(&self) -> &[Stored] {
+        // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written, or lies in memory of the system that
+        // was not, or that was given back, and reads as 0. Any bits are a slot.
         unsafe { slice::from_raw_parts(self.start(), self.len) }
     }
 }
 
 impl DerefMut for Slots {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Slot] {
+    fn deref_mut(&mut self) -> &mut [Stored] {
         // SAFETY: as above, and the slots are borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.start(), self.len) }
     }
 }
 
 impl Slots {
+    fn new() -> Self {
+        // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
+        let memory = Memory::empty(align_of::<Stored>(), 14);
+        Self { memory, len: 0, form: Form::FIRST, unwritten: usize::MAX }
+    }
+
     #[inline(always)]
-    fn start(&self) -> *mut Slot {
+    fn start(&self) -> *mut Stored {
         self.memory.start().cast()
     }
 
     /// Reserves memory for `more` slots. Returns whether the system gives it; if not, nothing has changed.
     #[inline]
     fn try_reserve(&mut self, more: usize) -> bool {
-        let least = (self.len + more).saturating_mul(size_of::<Slot>());
-        let most = MAX_ENTITIES.saturating_mul(size_of::<Slot>());
-        least <= self.memory.len() || self.memory.grow(least, most, Use::Table).is_ok()
+        let least = (self.len + more).saturating_mul(size_of::<Stored>());
+        least <= self.memory.len() || self.try_grow(least)
+    }
+
+    #[cold]
+    fn try_grow(&mut self, least: usize) -> bool {
+        let most = MAX_ENTITIES.saturating_mul(size_of::<Stored>());
+        let (was_mapped, before) = (self.memory.is_mapped(), self.memory.len());
+        let is_given = self.memory.grow(least, most, Use::Table).is_ok();
+        if !self.memory.is_mapped() {
+            // A block of the heap has anything in it.
+            self.unwritten = usize::MAX;
+        } else if !was_mapped {
+            // The block of the heap was copied, and behind it nothing is written.
+            self.unwritten = before.div_ceil(size_of::<Stored>());
+        }
+        is_given
     }
 
     /// Makes room for one more slot. A caller that can go on without it has reserved it before, so the program ends if the
@@ -62,7 +85,7 @@ impl Slots {
     #[cold]
     fn grow(&mut self) {
         if !self.try_reserve(1) {
-            handle_alloc_error(Layout::new::<Slot>());
+            handle_alloc_error(Layout::new::<Stored>());
         }
     }
 
@@ -71,17 +94,21 @@ impl Slots {
     #[cold]
     fn reserve(&mut self, more: usize) {
         if !self.try_reserve(more) {
-            refused_growth((self.len + more).saturating_mul(size_of::<Slot>()));
+            refused_growth((self.len + more).saturating_mul(size_of::<Stored>()));
         }
     }
 
+    /// Adds a slot. Nothing is written where memory has it already.
     #[inline(always)]
     fn push(&mut self, slot: Slot) {
-        if self.memory.len() / size_of::<Slot>() == self.len {
+        if self.memory.len() / size_of::<Stored>() == self.len {
             self.grow();
         }
-        // SAFETY: there is memory for one more.
-        unsafe { self.start().wrapping_add(self.len).write(slot) };
+        let stored = self.form.stored(self.len, slot);
+        if stored != Stored::ZERO || self.len < self.unwritten {
+            // SAFETY: there is memory for one more.
+            unsafe { self.start().wrapping_add(self.len).write(stored) };
+        }
         self.len += 1;
     }
 
@@ -89,17 +116,71 @@ impl Slots {
     fn extend(&mut self, slots: impl ExactSizeIterator<Item = Slot>) {
         let count = slots.len();
         self.reserve(count);
-        let (start, mut len) = (self.start(), self.len);
+        let (start, form, unwritten, mut len) = (self.start(), self.form, self.unwritten, self.len);
         for slot in slots.take(count) {
-            // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
-            unsafe { start.wrapping_add(len).write(slot) };
+            let stored = form.stored(len, slot);
+            if stored != Stored::ZERO || len < unwritten {
+                // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
+                unsafe { start.wrapping_add(len).write(stored) };
+            }
             len += 1;
         }
         self.len = len;
     }
 
-    fn page_mut(&mut self, page: usize) -> &mut [Slot] {
-        &mut self[page * PAGE_SLOTS..][..PAGE_SLOTS]
+    /// Adds `count` slots that are 0 in memory.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    fn extend_with_zeros(&mut self, count: usize) {
+        self.reserve(count);
+        let (from, to) = (self.len, self.len + count);
+        let written = from..to.min(self.unwritten);
+        self.len = to;
+        if !written.is_empty() {
+            self[written].fill(Stored::ZERO);
+        }
+    }
+
+    /// Removes the slots from `len` on.
+    fn truncate(&mut self, len: usize) {
+        if len < self.len {
+            if self.memory.is_mapped() {
+                self.unwritten = self.unwritten.max(self.len);
+            }
+            self.len = len;
+        }
+    }
+
+    /// Becomes a copy of the slots of `from`, which have the same form.
+    ///
+    /// # Panics
+    /// If the system refuses the memory. Nothing has changed then.
+    fn copy(&mut self, from: &Self) {
+        self.reserve(from.len.saturating_sub(self.len));
+        self.truncate(from.len);
+        let (old, new) = from.split_at(self.len);
+        for (to, from) in self.chunks_mut(PAGE_SLOTS).zip(old.chunks(PAGE_SLOTS)) {
+            // Memory of the system that was never written stays so.
+            if to != from {
+                to.copy_from_slice(from);
+            }
+        }
+        for from in new.chunks(PAGE_SLOTS) {
+            let start = self.len;
+            self.extend_with_zeros(from.len());
+            if from.iter().any(|stored| *stored != Stored::ZERO) {
+                self[start..].copy_from_slice(from);
+            }
+        }
+    }
+
+    /// Writes these slots in the plain form. The form itself changes when all are.
+    fn make_plain(&mut self, slots: Range<usize>) {
+        let form = self.form;
+        for (index, place) in slots.clone().zip(&mut self[slots]) {
+            *place = Form::PLAIN.stored(index, form.slot(index, *place));
+        }
     }
 }
 
@@ -114,7 +195,7 @@ const _: () = assert!(PAGE_SLOTS - SPARE_TO_PACK <= MOST_WHOLE);
 /// some steps more. A page is as before once one of its spare indices is used again.
 #[derive(Debug)]
 pub(in crate::entity) struct SlotTable {
-    /// Those of packed pages are free.
+    /// Those of packed pages are free. As long as their form is not plain, no page is packed.
     slots: Slots,
     packed: PackedPages,
     pauses: PackingPauses,
@@ -166,10 +247,8 @@ impl PackingPauses {
 
 impl SlotTable {
     pub(in crate::entity) fn new() -> Self {
-        // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
-        let memory = Memory::empty(align_of::<Slot>(), 14);
         Self {
-            slots: Slots { memory, len: 0 },
+            slots: Slots::new(),
             packed: PackedPages::default(),
             pauses: PackingPauses::default(),
         }
@@ -187,30 +266,15 @@ impl SlotTable {
         self.packed.count()
     }
 
-    /// All slots.
-    ///
-    /// # Panics
-    /// If some are packed.
-    #[cfg(feature = "serde")]
-    pub(in crate::entity) fn all_mut(&mut self) -> &mut [Slot] {
-        assert!(self.packed.is_empty(), "slots are packed");
-        &mut self.slots
-    }
-
-    /// The slots, of which those of packed pages are free.
-    pub(in crate::entity) fn as_slice(&self) -> &[Slot] {
-        &self.slots
-    }
-
     /// The slots, and the pages that are packed, to change several slots at once.
-    pub(in crate::entity) fn parts(&mut self) -> (*mut Slot, &[Option<Packed>]) {
-        (self.slots.start(), self.packed.as_slice())
+    pub(in crate::entity) fn parts(&mut self) -> (*mut Stored, Form, &[Option<Packed>]) {
+        (self.slots.start(), self.slots.form, self.packed.as_slice())
     }
 
     /// The table, for look-ups.
     #[inline(always)]
     pub(in crate::entity) fn handles(&self) -> Handles<'_> {
-        Handles { slots: &self.slots, packed: &self.packed }
+        Handles { slots: &self.slots, form: self.slots.form, packed: &self.packed }
     }
 
     /// The slot of an index.
@@ -219,7 +283,7 @@ impl SlotTable {
     /// If the index has never been.
     #[inline]
     pub(in crate::entity) fn get(&self, index: u32) -> Slot {
-        let slot = self.slots[index as usize];
+        let slot = self.slots.form.slot(index as usize, self.slots[index as usize]);
         if slot != Slot::FREE {
             return slot;
         }
@@ -232,13 +296,32 @@ impl SlotTable {
     /// If the page is packed and the index was spare then: [`use_again`](Self::use_again) comes first.
     #[inline(always)]
     pub(in crate::entity) fn try_set(&mut self, index: u32, to: Slot) -> bool {
-        let Some(slot) = self.slots.get_mut(index as usize) else { return false };
+        let form = self.slots.form;
+        let Some(place) = self.slots.get_mut(index as usize) else { return false };
         // SAFETY: the table is borrowed exclusively.
-        unsafe { set(slot, self.packed.as_slice(), index as usize, to) };
+        unsafe { set(place, form, self.packed.as_slice(), index as usize, to) };
         true
     }
 
-    /// The same.
+    /// Makes the indices of these entities spare, if they are a sequence and no page is packed. The entities are the next ones with their
+    /// indices. Returns whether they are.
+    #[inline(always)]
+    pub(in crate::entity) fn set_spare_sequence(&mut self, next: &[Entity; BLOCK_ROWS]) -> bool {
+        let first = next[0].index() as usize;
+        let is_next = |(index, entity): (usize, &Entity)| entity.index() as usize == index;
+        if !self.packed.is_empty() || !(first..).zip(next).fold(true, |all, one| all & is_next(one))
+        {
+            return false;
+        }
+        let form = self.slots.form;
+        let Some(places) = self.slots.get_mut(first..first + BLOCK_ROWS) else { return false };
+        for (index, (place, entity)) in (first..).zip(places.iter_mut().zip(next)) {
+            *place = form.stored(index, Slot::spare(entity.generation()));
+        }
+        true
+    }
+
+    /// The same as [`try_set`](Self::try_set).
     ///
     /// # Panics
     /// If the index has never been.
@@ -262,10 +345,10 @@ impl SlotTable {
         self.slots.try_reserve(more)
     }
 
-    /// Adds a free slot.
+    /// Adds a slot.
     #[inline(always)]
-    pub(in crate::entity) fn push(&mut self) {
-        self.slots.push(Slot::FREE);
+    pub(in crate::entity) fn push(&mut self, slot: Slot) {
+        self.slots.push(slot);
     }
 
     /// Adds slots.
@@ -283,14 +366,31 @@ impl SlotTable {
     /// If the system refuses the memory.
     pub(in crate::entity) fn extend_to(&mut self, len: usize) {
         let more = len.saturating_sub(self.len());
-        self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
+        if self.slots.form == Form::PLAIN {
+            self.slots.extend_with_zeros(more);
+        } else {
+            self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
+        }
+    }
+
+    /// Adds `count` slots for the rows from `first` on, which get the next indices. They are those of entities that are alive, if that takes no
+    /// memory, and free otherwise. All of these rows must soon be occupied.
+    ///
+    /// # Panics
+    /// If the system refuses the memory.
+    pub(in crate::entity) fn extend_for_rows(&mut self, first: usize, count: usize) {
+        if self.slots.form == Form::FIRST && first == self.len() {
+            self.slots.extend_with_zeros(count);
+        } else {
+            self.extend_to(self.len() + count);
+        }
     }
 
     /// Removes the slots from `len` on.
     pub(in crate::entity) fn truncate(&mut self, len: usize) {
         if len < self.len() {
             (len / PAGE_SLOTS..self.len().div_ceil(PAGE_SLOTS)).for_each(|page| self.unpack(page));
-            self.slots.len = len;
+            self.slots.truncate(len);
         }
     }
 
@@ -316,9 +416,22 @@ impl SlotTable {
         if !self.slots.memory.is_mapped() && !cfg!(test) {
             return;
         }
+        let pages = self.len() / PAGE_SLOTS;
+        let is_first = self.slots.form == Form::FIRST;
+        if is_first && !(0..pages).any(|page| is_to_pack(spare.words(page * PAGE_WORDS))) {
+            return;
+        }
         let mut is_new = false;
-        for page in 0..self.len() / PAGE_SLOTS {
-            is_new |= self.pack_page(page, spare.words(page * PAGE_WORDS));
+        for page in 0..pages {
+            let is_packed = self.pack_page(page, spare.words(page * PAGE_WORDS));
+            is_new |= is_packed;
+            if is_first && !is_packed {
+                self.slots.make_plain(page * PAGE_SLOTS..(page + 1) * PAGE_SLOTS);
+            }
+        }
+        if is_first {
+            self.slots.make_plain(pages * PAGE_SLOTS..self.len());
+            self.slots.form = Form::PLAIN;
         }
         if is_new {
             self.release_packed();
@@ -326,27 +439,31 @@ impl SlotTable {
         }
     }
 
-    /// Packs a page if enough of its slots are spare. Returns whether it was not packed before.
+    /// Packs a page if enough of its slots are spare. Returns whether it was not packed before: its slots are 0 then, which is
+    /// `FREE` in the plain form.
     fn pack_page(&mut self, page: usize, spare: [u64; PAGE_WORDS]) -> bool {
-        let count = spare.iter().map(|word| word.count_ones() as usize).sum();
-        if count < SPARE_TO_PACK {
+        if !is_to_pack(spare) {
             return false;
         }
         if self.packed.contains(page) {
-            if let Some(slots) = self.packed.slots_to_repack(page, count) {
-                self.packed.pack(page, &slots, spare);
+            if let Some(slots) = self.packed.slots_to_repack(page, count(spare)) {
+                self.packed.pack(page, |at| slots[at], spare);
             }
             return false;
         }
-        let slots = self.slots.page_mut(page);
-        let is_packed = self.packed.pack(page, slots, spare);
+        let (form, first) = (self.slots.form, page * PAGE_SLOTS);
+        let Some(stored) = self.slots[first..].first_chunk_mut::<PAGE_SLOTS>() else {
+            return false;
+        };
+        let slot = |at: usize| form.slot(first + at, stored[at]);
+        let is_packed = self.packed.pack(page, slot, spare);
         if is_packed {
-            slots.fill(Slot::FREE);
+            stored.fill(Stored::ZERO);
         }
         is_packed
     }
 
-    /// Gives the memory of packed pages back. Their slots here are `FREE`, which is 0, so they are `FREE` afterwards, too.
+    /// Gives the memory of packed pages back. Their slots here are `FREE`, which is 0, so they are `FREE` afterwards, too, as their form is plain.
     fn release_packed(&mut self) {
         let mut run = 0..0;
         for page in 0..=self.len() / PAGE_SLOTS {
@@ -362,8 +479,10 @@ impl SlotTable {
 
     /// Unpacks a page, if it is packed.
     fn unpack(&mut self, page: usize) {
-        if self.packed.contains(page) {
-            self.packed.unpack(page, self.slots.page_mut(page));
+        if let Some(slots) = self.packed.unpack(page) {
+            for (index, slot) in (page * PAGE_SLOTS..).zip(slots) {
+                self.slots[index] = Form::PLAIN.stored(index, slot);
+            }
             self.pauses.note(self.packed.count());
         }
     }
@@ -374,7 +493,7 @@ impl SlotTable {
         if !self.packed.is_empty() {
             self.unpack(index as usize / PAGE_SLOTS);
         }
-        self.slots[index as usize].next_generation()
+        self.handles().next_generation(index)
     }
 
     /// Prepares the slots of all spare indices up to the last one.
@@ -389,22 +508,14 @@ impl SlotTable {
     /// # Panics
     /// If the system refuses the memory.
     pub(in crate::entity) fn copy(&mut self, from: &Self) {
-        self.slots.len = self.len().min(from.len());
-        self.extend_to(from.len());
-        if self.packed.is_empty() && from.packed.is_empty() {
-            self.slots.copy_from_slice(&from.slots);
-            return;
+        if self.slots.form != from.slots.form {
+            self.slots.truncate(0);
+            self.packed = PackedPages::default();
+            self.slots.form = from.slots.form;
         }
-        let mut is_new = false;
-        let pages = self.slots.chunks_mut(PAGE_SLOTS).zip(from.slots.chunks(PAGE_SLOTS));
-        for (page, (to, slots)) in pages.enumerate() {
-            if !from.packed.contains(page) {
-                to.copy_from_slice(slots);
-            } else if !self.packed.contains(page) {
-                to.fill(Slot::FREE);
-                is_new = true;
-            }
-        }
+        let is_packed = |page| from.packed.contains(page) && !self.packed.contains(page);
+        let is_new = (0..from.len() / PAGE_SLOTS).any(is_packed);
+        self.slots.copy(&from.slots);
         self.packed.copy(&from.packed);
         self.pauses.packed = self.packed.count();
         if is_new {
@@ -413,13 +524,23 @@ impl SlotTable {
     }
 }
 
+/// The number of members.
+fn count(words: [u64; PAGE_WORDS]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// Whether so many slots of a page are spare that it is packed.
+fn is_to_pack(spare: [u64; PAGE_WORDS]) -> bool {
+    count(spare) >= SPARE_TO_PACK
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::entity::few_cases;
     use crate::entity::slots::LAST_GENERATION;
-    use crate::entity::{Entity, few_cases};
 
     /// What an index is, in the simplest form.
     #[derive(Clone, Copy, Debug, PartialEq)]
@@ -467,17 +588,29 @@ mod tests {
         let (index, generation) = if let Some(index) = model.spare.pop() {
             (index, table.use_again(index))
         } else {
-            table.push();
+            let index = model.indices.len();
+            let entity = Entity::new(index as u32, NonZeroU32::MIN);
+            table.push(if index.is_multiple_of(3) {
+                Slot::FREE
+            } else {
+                Slot::living(row_of(index), entity)
+            });
             model.indices.push(Index::OfFreeRow);
-            (model.indices.len() as u32 - 1, NonZeroU32::MIN)
+            (index as u32, NonZeroU32::MIN)
         };
         let place = &mut model.indices[index as usize];
         match *place {
             Index::Spare(next) => assert_eq!(next, generation),
             _ => assert_eq!(generation, NonZeroU32::MIN),
         }
-        *place = Index::Living(index as usize + 7, generation);
-        table.set(index, Slot::living(index as usize + 7, Entity::new(index, generation)));
+        let row = row_of(index as usize);
+        *place = Index::Living(row, generation);
+        table.set(index, Slot::living(row, Entity::new(index, generation)));
+    }
+
+    /// The row of a new entity, which in most pages has the number of its index.
+    fn row_of(index: usize) -> usize {
+        if index / PAGE_SLOTS % 4 == 3 { index + 7 } else { index }
     }
 
     fn despawn(table: &mut SlotTable, model: &mut Model, (part, seed, bits): (u32, u32, u32)) {
@@ -561,12 +694,80 @@ mod tests {
         despawn(&mut table, &mut model, (90, 1, 0));
         table.shrink(&model.spare);
         assert_eq!(table.packed.count(), 300);
-        assert!(table.slots.iter().all(|slot| *slot == Slot::FREE));
+        assert_eq!(table.slots.form, Form::PLAIN);
+        assert!(table.slots.iter().all(|stored| *stored == Stored::ZERO));
         check(&table, &model);
         while model.spare.len() > 0 {
             spawn(&mut table, &mut model);
         }
         check(&table, &model);
+    }
+
+    fn first(index: usize) -> Slot {
+        Slot::living(index, Entity::new(index as u32, NonZeroU32::MIN))
+    }
+
+    #[cfg(all(unix, not(miri)))]
+    #[test]
+    fn first_slots_are_not_written_in_memory_that_was_never_written() {
+        let mut table = SlotTable::new();
+        // The heap has these, and then the mapping.
+        table.extend_to(1000);
+        assert_eq!(table.slots.unwritten, usize::MAX);
+        table.extend_for_rows(1000, 300 * PAGE_SLOTS);
+        let (unwritten, len) = (table.slots.unwritten, table.len());
+        assert!(unwritten + 1000 < len && table.slots.memory.is_mapped());
+        for index in [0, 999, 1000, unwritten - 1, unwritten, len - 1] {
+            let slot = if index < 1000 { Slot::FREE } else { first(index) };
+            assert_eq!(table.get(index as u32), slot);
+        }
+        let marked = table.slots.start().wrapping_add(len + 1);
+        // SAFETY: the table has memory for some more slots, and is not used meanwhile.
+        unsafe { marked.write(Form::FIRST.stored(len + 1, Slot::FREE)) };
+        (len..len + 3).for_each(|index| table.push(first(index)));
+        assert_eq!(table.get(len as u32 + 1), Slot::FREE, "its memory was said to be 0");
+        // What was written once is written again.
+        table.truncate(len);
+        table.extend_for_rows(len, 3);
+        assert_eq!(table.get(len as u32 + 1), first(len + 1));
+        table.set(len as u32 + 1, Slot::FREE);
+        table.truncate(len - 5);
+        (len - 5..len + 4).for_each(|index| table.push(first(index)));
+        assert!((1000..len + 4).all(|index| table.get(index as u32) == first(index)));
+        let mut copy = SlotTable::new();
+        copy.extend_to(77);
+        copy.copy(&table);
+        assert!(copy.slots.unwritten < unwritten + 1000, "most of a copy is not written");
+        assert!(*copy.slots == *table.slots);
+    }
+
+    #[test]
+    fn slots_for_other_rows_are_free() {
+        let mut table = SlotTable::new();
+        table.extend_for_rows(0, 10);
+        table.extend_for_rows(11, 10);
+        let slots: Vec<Slot> = (0..20).map(|index| table.get(index)).collect();
+        assert_eq!(slots[..10], (0..10).map(first).collect::<Vec<_>>());
+        assert_eq!(slots[10..], [Slot::FREE; 10]);
+    }
+
+    #[test]
+    fn copies_take_over_the_form() {
+        let (mut first_form, mut model) = (SlotTable::new(), Model::default());
+        (0..3 * PAGE_SLOTS + 9).for_each(|_| spawn(&mut first_form, &mut model));
+        let (mut plain, mut other) = (SlotTable::new(), Model::default());
+        (0..5 * PAGE_SLOTS + 3).for_each(|_| spawn(&mut plain, &mut other));
+        despawn(&mut plain, &mut other, (90, 1, 3));
+        plain.pack(&other.spare);
+        assert!(plain.packed_pages() > 0 && plain.slots.form == Form::PLAIN);
+        check(&plain, &other);
+        let mut copy = SlotTable::new();
+        for _ in 0..2 {
+            copy.copy(&first_form);
+            check(&copy, &model);
+            copy.copy(&plain);
+            check(&copy, &other);
+        }
     }
 
     #[test]

@@ -189,8 +189,8 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
-    // Without this it is not inlined into loops, as look-ups are longer since decision 0125.
-    #[inline]
+    // Otherwise it is not inlined into loops, as look-ups are longer since decisions 0125 and 0130.
+    #[inline(always)]
     pub fn insert<C: 'static>(
         &mut self,
         entity: Entity,
@@ -222,7 +222,7 @@ impl<D: Declaration> Defer<'_, D> {
 
     /// [`remove`](Self::remove), for callers that have asserted that nothing reads the last value.
     // As for `insert`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn take<C: 'static>(&mut self, entity: Entity) -> Option<C>
     where
         D: HasComponent<C>,

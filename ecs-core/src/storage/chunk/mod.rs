@@ -126,13 +126,26 @@ impl Storage {
         panics: &PanicSlot,
         f: &(impl Fn(&mut Chunk<'_>) + Sync),
     ) {
+        self.for_chunks_among(0..usize::MAX, workers, panics, f);
+    }
+
+    /// The same, but only with chunks that have some of these blocks. O(chunks of these blocks + columns).
+    pub(crate) fn for_chunks_among(
+        &mut self,
+        blocks: Range<usize>,
+        workers: &Workers,
+        panics: &PanicSlot,
+        f: &(impl Fn(&mut Chunk<'_>) + Sync),
+    ) {
         let (shared, results) = self.cut();
+        let chunks = chunks_of(&blocks, results.len());
+        let (first, results) = (chunks.start, &mut results[chunks]);
         fork_each(workers, results, &|index, ChunkResult { notes, panics }: &mut ChunkResult| {
             // Panics that arrive here are not a user's, but those of a wrong declaration.
-            let all = || f(&mut Chunk { shared: &shared, index, notes, panics });
+            let all = || f(&mut Chunk { shared: &shared, index: first + index, notes, panics });
             panics.catch(0, None, all);
         });
-        self.take_notes(panics);
+        self.take_notes(&blocks, panics);
     }
 
     /// Calls `f` with each chunk that contains some of these rows, and with its rows, as long as
@@ -153,7 +166,8 @@ impl Storage {
                 f(&mut Chunk { shared: &shared, index, notes, panics }, allocated)
             })
         });
-        self.take_notes(panics);
+        let end = |last: &AllocatedRows| last.block as usize + 1;
+        self.take_notes(&(0..blocks.last().map_or(0, end)), panics);
     }
 
     /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
@@ -197,11 +211,11 @@ impl Storage {
         (shared, &mut results[..count])
     }
 
-    /// Does the work that the chunks of the rows in use have left. Their panics go into `panics`.
-    fn take_notes(&mut self, panics: &PanicSlot) {
-        let chunks = self.row_count().div_ceil(CHUNK_ROWS);
-        let results = &mut self.scratch.results[..chunks];
-        for (index, ChunkResult { notes, panics: own }) in results.iter_mut().enumerate() {
+    /// Does the work that the chunks with these blocks of the rows in use have left. Their panics go into `panics`.
+    fn take_notes(&mut self, blocks: &Range<usize>, panics: &PanicSlot) {
+        let chunks = chunks_of(blocks, self.row_count().div_ceil(CHUNK_ROWS));
+        let results = &mut self.scratch.results[chunks.clone()];
+        for (index, ChunkResult { notes, panics: own }) in chunks.zip(&mut *results) {
             if let Some(failure) = own.take() {
                 panics.record(failure);
             }
@@ -231,6 +245,12 @@ impl Storage {
             }
         }
     }
+}
+
+/// Those of the first `count` chunks that have some of these blocks.
+fn chunks_of(blocks: &Range<usize>, count: usize) -> Range<usize> {
+    let end = blocks.end.div_ceil(CHUNK_BLOCKS).min(count);
+    (blocks.start / CHUNK_BLOCKS).min(end)..end
 }
 
 /// Some pages of every column, with the entities in their rows.
@@ -305,12 +325,9 @@ impl Chunk<'_> {
             // A separate, short loop. The slots of the rows are mostly not in a cache, and a short
             // loop lets the processor load those of many rows at once.
             for (block, rows) in masks() {
-                for row in rows_of(block, rows) {
-                    // SAFETY: the row is in the table and belongs to this chunk only.
-                    if !unsafe { entities.free(row) } {
-                        self.notes.retired.push(row as u32);
-                    }
-                }
+                let retired = &mut self.notes.retired;
+                // SAFETY: the rows are in the table and belong to this chunk only.
+                unsafe { entities.free_rows(block, rows, |row| retired.push(row as u32)) };
             }
         }
     }
