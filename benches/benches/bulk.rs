@@ -1,6 +1,6 @@
-//! Ten million entities at once: spawned, copied to a snapshot, despawned, and what memory they take. Beside them the same by hand, with
-//! the same promises: handles that outlive no entity, values side by side, and memory that is given back. Each form and part has
-//! processes of its own.
+//! Ten and fifty million entities on one thread: spawned by one batch, copied to a snapshot, and despawned by handle, in the order of their
+//! rows and in another one; and the resident bytes after the spawns and after the despawns. Each process measures one form and one order. *By
+//! hand* are vectors with handles of the same kind: an outdated one is recognised.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -9,11 +9,15 @@ use std::time::Instant;
 use benches::{host, save};
 use ecs_core::{Entity, Threads, World, world};
 
-/// The environment variable that holds the task of a process: a form, and the number of entities.
+/// The environment variable that holds the task of a process: a form, the number of entities, and the order of despawns.
 const TASK: &str = "BULK_TASK";
 
 /// What is measured, in the order in which a process prints it.
-const PARTS: [&str; 4] = ["`spawn_batch`", "`snapshot`", "`despawn` of each", "resident bytes"];
+const PARTS: [&str; 5] =
+    ["`spawn_batch`", "bytes then", "`snapshot`", "`despawn` of all", "bytes then"];
+
+/// The orders of despawns.
+const ORDERS: [&str; 2] = ["in order", "shuffled"];
 
 #[derive(Clone, Copy)]
 struct Position([f32; 3]);
@@ -28,27 +32,34 @@ fn position(n: usize) -> Position {
 }
 
 fn main() {
-    if let Ok(task) = std::env::var(TASK) {
-        let (form, entities) = task.split_once(';').expect("a form and a number");
-        let entities = entities.parse().expect("a number");
-        let figures = if form == "library" { library(entities) } else { by_hand(entities) };
-        return println!("{}", figures.map(|figure| format!("{figure:.3}")).join(" "));
-    }
-    host::beside(tables);
+    let Ok(task) = std::env::var(TASK) else { return host::beside(tables) };
+    let [form, entities, order] = task.split(';').collect::<Vec<_>>()[..] else {
+        panic!("{task}: no form, number and order")
+    };
+    let entities = entities.parse().expect("a number");
+    let is_shuffled = order == ORDERS[1];
+    let figures = if form == "library" {
+        library(entities, is_shuffled)
+    } else {
+        by_hand(entities, is_shuffled)
+    };
+    println!("{}", figures.map(|figure| format!("{figure:.3}")).join(" "));
 }
 
 fn tables() {
     let is_test = std::env::args().any(|argument| argument == "--test");
     let (sizes, processes) =
         if is_test { (&[10_000][..], 1) } else { (&[10_000_000, 50_000_000][..], 5) };
-    println!("Nanoseconds, or bytes, an entity; the least of {processes} processes.\n");
-    println!("| entities | | library | by hand | library / by hand |");
-    println!("| ---: | :--- | ---: | ---: | ---: |");
-    for &entities in sizes {
-        let mut least = [[f64::MAX; PARTS.len()]; 2];
+    println!("Nanoseconds, or resident bytes, an entity; the least of {processes} processes.\n");
+    println!("| entities | despawned | | library | by hand | library / by hand |");
+    println!("| ---: | :--- | :--- | ---: | ---: | ---: |");
+    for (&entities, order) in sizes.iter().flat_map(|size| ORDERS.map(|order| (size, order))) {
+        // As long as there is no number, the least is none.
+        let mut least = [[f64::NAN; PARTS.len()]; 2];
         for _ in 0..processes {
             for (form, least) in ["library", "by hand"].into_iter().zip(&mut least) {
-                for (least, figure) in least.iter_mut().zip(in_a_process(form, entities)) {
+                let figures = in_a_process(&format!("{form};{entities};{order}"));
+                for (least, figure) in least.iter_mut().zip(figures) {
                     *least = least.min(figure);
                 }
             }
@@ -56,18 +67,17 @@ fn tables() {
         let [library, by_hand] = least;
         for ((part, library), by_hand) in PARTS.into_iter().zip(library).zip(by_hand) {
             println!(
-                "| {entities} | {part} | {library:.1} | {by_hand:.1} | {:.2} |",
+                "| {entities} | {order} | {part} | {library:.1} | {by_hand:.1} | {:.2} |",
                 library / by_hand
             );
         }
     }
 }
 
-/// The figures of a form, of a process of their own.
-fn in_a_process(form: &str, entities: usize) -> [f64; PARTS.len()] {
+/// The figures of a task, of a process of its own.
+fn in_a_process(task: &str) -> [f64; PARTS.len()] {
     let program = std::env::current_exe().expect("this program is a file");
-    let task = format!("{form};{entities}");
-    let output = Command::new(program).env(TASK, &task).output().expect("it can be started");
+    let output = Command::new(program).env(TASK, task).output().expect("it can be started");
     assert!(output.status.success(), "{task}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("numbers are text");
     let mut figures = text.split_whitespace().map(|figure| figure.parse().expect("a number"));
@@ -81,33 +91,47 @@ fn timed<R>(entities: usize, f: impl FnOnce() -> R) -> (f64, R) {
     (start.elapsed().as_nanos() as f64 / entities as f64, result)
 }
 
-/// The result of `make`, and the bytes for each entity that have become resident.
-fn measured<R>(entities: usize, make: impl FnOnce() -> R) -> (R, f64) {
-    // No number where the system does not say.
-    let resident = || save::memory().map_or(f64::NAN, |[now, _]| now);
-    let before = resident();
-    let made = make();
-    (made, (resident() - before) / entities as f64)
+/// The resident bytes of this process. No number where the system does not say.
+fn resident() -> f64 {
+    save::memory().map_or(f64::NAN, |[now, _]| now)
 }
 
-fn library(entities: usize) -> [f64; PARTS.len()] {
+/// Puts handles into another order, always the same.
+fn shuffle<T>(handles: &mut [T]) {
+    let mut state = 1_u64;
+    for end in (1..handles.len()).rev() {
+        // Knuth's linear congruential generator; its upper half is random enough here.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        handles.swap(end, (state >> 33) as usize % (end + 1));
+    }
+}
+
+fn library(entities: usize, is_shuffled: bool) -> [f64; PARTS.len()] {
+    let bytes = |before| (resident() - before) / entities as f64;
+    let before = resident();
     let mut world = World::<Bulk>::on(Threads::Inline);
     let spawn = || {
         let bundles = (0..entities).map(|n| (position(n),));
         world.step(|step| step.spawn_batch(bundles).len()).expect("nothing is staged")
     };
-    let ((spawned, count), bytes) = measured(entities, || timed(entities, spawn));
+    let (spawned, count) = timed(entities, spawn);
     assert_eq!(count, entities);
+    let full = bytes(before);
     let (copied, snapshot) = timed(entities, || world.snapshot());
     drop(snapshot);
-    let handles: Vec<Entity> = world.iter::<Entity>().collect();
+    let mut handles: Vec<Entity> = world.iter::<Entity>().collect();
     let last = handles.last().and_then(|&last| world.get::<Position>(last));
     assert_eq!(last.map(|position| position.0), Some(position(entities - 1).0));
+    if is_shuffled {
+        shuffle(&mut handles);
+    }
     let despawn = || world.step(|step| handles.iter().for_each(|&entity| step.despawn(entity)));
     let (despawned, result) = timed(entities, despawn);
     result.expect("nothing is staged");
     assert_eq!(world.entity_count(), 0);
-    [spawned, copied, despawned, bytes]
+    drop(handles);
+    [spawned, full, copied, despawned, bytes(before)]
 }
 
 #[derive(Clone, Copy)]
@@ -137,7 +161,7 @@ impl Table {
             positions: Vec::with_capacity(rows),
             handles: Vec::with_capacity(rows),
             slots: Vec::with_capacity(rows),
-            spare: Vec::new(),
+            spare: Vec::with_capacity(rows),
         }
     }
 
@@ -172,22 +196,30 @@ impl Table {
         }
     }
 
+    /// Slots and spare indices are kept for new entities.
     fn give_back_memory(&mut self) {
         self.handles.shrink_to_fit();
         self.positions.shrink_to_fit();
     }
 }
 
-fn by_hand(entities: usize) -> [f64; PARTS.len()] {
+fn by_hand(entities: usize, is_shuffled: bool) -> [f64; PARTS.len()] {
+    let bytes = |before| (resident() - before) / entities as f64;
+    let before = resident();
     let spawn = || {
         let mut table = Table::with_capacity(entities);
         (0..entities).for_each(|n| table.spawn(position(n)));
         table
     };
-    let ((spawned, mut table), bytes) = measured(entities, || timed(entities, spawn));
+    let (spawned, mut table) = timed(entities, spawn);
+    let full = bytes(before);
     let (copied, snapshot) = timed(entities, || table.clone());
     drop(snapshot);
-    let handles = table.handles.clone();
+    let mut handles = table.handles.clone();
+    assert_eq!(table.positions[entities - 1].0, position(entities - 1).0);
+    if is_shuffled {
+        shuffle(&mut handles);
+    }
     let despawn = || {
         for &handle in &handles {
             table.despawn(handle);
@@ -196,5 +228,6 @@ fn by_hand(entities: usize) -> [f64; PARTS.len()] {
     };
     let (despawned, ()) = timed(entities, despawn);
     assert!(table.positions.is_empty(), "no row is left");
-    [spawned, copied, despawned, bytes]
+    drop(handles);
+    [spawned, full, copied, despawned, bytes(before)]
 }

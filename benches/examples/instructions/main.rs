@@ -28,7 +28,7 @@ use std::process::ExitCode;
 const EXECUTIONS: u32 = 10;
 
 /// The cases and their names.
-const CASES: [(&str, fn()); 75] = [
+const CASES: [(&str, fn()); 76] = [
     ("empty/10_independent", empty::ten_independent),
     ("empty/10_chained", empty::ten_chained),
     ("empty/10_on_two_threads", empty::ten_on_two_threads),
@@ -68,6 +68,7 @@ const CASES: [(&str, fn()); 75] = [
     ("single/spawn_in_step", single::spawn_in_step),
     ("single/spawn_in_system", single::spawn_in_system),
     ("single/despawn_outside", single::despawn_outside),
+    ("single/despawn_outside_of_a_million", single::despawn_outside_of_a_million),
     ("single/despawn_in_step", single::despawn_in_step),
     ("single/despawn_in_system", single::despawn_in_system),
     ("single/insert_outside", single::insert_outside),

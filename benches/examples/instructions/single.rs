@@ -135,6 +135,14 @@ pub(super) fn despawn_outside() {
     despawn(|world, order| order.iter().for_each(|&entity| assert!(world.despawn(entity))));
 }
 
+/// The first thousand of a million, each execution the next ones: what it takes does not depend on how many there are.
+pub(super) fn despawn_outside_of_a_million() {
+    let mut world = World::<Singles>::on(Threads::Inline);
+    let all = world.spawn_batch((0..1_000_000).map(|_| (Position([1.0; 3]),)));
+    let mut order = all.into_iter();
+    steadily(|| order.by_ref().take(ENTITIES).for_each(|entity| assert!(world.despawn(entity))));
+}
+
 pub(super) fn despawn_in_step() {
     despawn(|world, order| {
         step(world, |step| order.iter().for_each(|&entity| step.despawn(entity)));

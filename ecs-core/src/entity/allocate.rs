@@ -5,7 +5,7 @@ use core::num::NonZeroU32;
 use core::ops::BitOr;
 
 use super::metadata::{Entities, ROW_BYTES};
-use super::slots::{Form, LAST_GENERATION, Packed, Slot, Stored, set};
+use super::slots::{Encoded, Encoding, LAST_GENERATION, Packed, Slot, set};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
@@ -299,8 +299,8 @@ impl Entities {
     /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
         let (indices, len) = (self.slots.len(), self.rows.len());
-        let (slots, form, packed) = self.slots.parts();
-        Tables { slots, indices, form, packed, rows: self.rows.as_mut_ptr(), len }
+        let (slots, encoding, packed) = self.slots.parts();
+        Tables { slots, indices, encoding, packed, rows: self.rows.as_mut_ptr(), len }
     }
 
     /// Gives the row a spare entity, as the index of its entity is used up. The old index is
@@ -317,10 +317,10 @@ impl Entities {
 /// the entries of different rows are different memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables {
-    slots: *mut Stored,
+    slots: *mut Encoded,
     /// The number of slots.
     indices: usize,
-    form: Form,
+    encoding: Encoding,
     /// The pages of slots that are packed.
     packed: *const [Option<Packed>],
     rows: *mut Entity,
@@ -356,10 +356,10 @@ impl Tables {
         let slot = Slot::living(row, entity);
         // SAFETY: by the contract no other thread uses the entries of the row.
         let place = unsafe { self.place(entity) };
-        // Memory that has the slot already may never have been written, and stays so.
-        if *place != self.form.stored(entity.index() as usize, slot) {
+        // See `Encoded::ZERO`.
+        if *place != self.encoding.encode(entity.index() as usize, slot) {
             // SAFETY: as above.
-            unsafe { self.set_slot(entity, slot) };
+            unsafe { self.set_slot(place, entity, slot) };
         }
     }
 
@@ -372,32 +372,29 @@ impl Tables {
     /// As for [`occupy`](Self::occupy), for the row of the entity. The reference must not be used longer than these tables, or beside
     /// another one to the same place.
     #[inline(always)]
-    unsafe fn place<'a>(self, entity: Entity) -> &'a mut Stored {
+    unsafe fn place<'a>(self, entity: Entity) -> &'a mut Encoded {
         let index = entity.index() as usize;
         assert!(index < self.indices, "the row has no index");
         // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
         unsafe { &mut *self.slots.wrapping_add(index) }
     }
 
-    /// Changes the slot of the entity in a row.
-    ///
-    /// # Panics
-    /// If the row has no index.
+    /// Changes the slot of the entity in a row, at its [place](Self::place).
     ///
     /// # Safety
     /// As for [`occupy`](Self::occupy), for the row of the entity.
     #[inline(always)]
-    unsafe fn set_slot(self, entity: Entity, slot: Slot) {
-        let index = entity.index() as usize;
-        // SAFETY: by the contract.
-        let place = unsafe { self.place(entity) };
+    unsafe fn set_slot(self, place: &mut Encoded, entity: Entity, slot: Slot) {
         // SAFETY: by the contract the list of packed pages is that of the tables, and while threads have these it is only read.
         let packed = unsafe { &*self.packed };
         // SAFETY: the slot belongs to the row, so by the contract no other thread uses it, nor its word in a packed page.
-        unsafe { set(place, self.form, packed, index, slot) };
+        unsafe { set(place, self.encoding, packed, entity.index() as usize, slot) };
     }
 
-    /// The same for rows of a block.
+    /// Enters the entities of allocated rows of a block into the table of handles.
+    ///
+    /// # Panics
+    /// As [`occupy`](Self::occupy).
     ///
     /// # Safety
     /// As for [`occupy`](Self::occupy), for each of the rows.
@@ -407,17 +404,18 @@ impl Tables {
             // SAFETY: by the contract.
             if let Some((first, slots, entities)) = unsafe { self.sequence(block) } {
                 let row = block * BLOCK_ROWS;
-                let are_first = entities.iter().map(|entity| entity.generation().get() ^ 1);
-                if self.form == Form::FIRST && first == row && are_first.fold(0, BitOr::bitor) == 0
-                {
-                    // Memory that has these slots already may never have been written, and stays so.
+                let generations = entities.iter().map(|entity| entity.generation().get());
+                let is_first =
+                    generations.map(|n| n ^ NonZeroU32::MIN.get()).fold(0, BitOr::bitor) == 0;
+                if self.encoding == Encoding::FROM_FIRST && first == row && is_first {
+                    // See `Encoded::ZERO`.
                     if slots.iter().fold(0, |all, slot| all | slot.bits()) != 0 {
-                        slots.fill(Stored::ZERO);
+                        slots.fill(Encoded::ZERO);
                     }
                     return;
                 }
                 for (at, (slot, &entity)) in slots.iter_mut().zip(&*entities).enumerate() {
-                    *slot = self.form.stored(first + at, Slot::living(row + at, entity));
+                    *slot = self.encoding.encode(first + at, Slot::living(row + at, entity));
                 }
                 return;
             }
@@ -428,11 +426,8 @@ impl Tables {
         }
     }
 
-    /// The entities of all rows of a block, their slots, and the first index, if their indices are a sequence, and their slots
-    /// lie in pages that are not packed.
-    ///
-    /// # Panics
-    /// If a row has no index, and the others are such a sequence.
+    /// The first index, the slots and the entities of all rows of a block, if their indices are a sequence. `None` also where the first or
+    /// the last slot is 0 and some page is packed, as theirs may be.
     ///
     /// # Safety
     /// As for [`occupy`](Self::occupy), for all rows of the block. What it returns must not be used longer than these tables, or
@@ -441,31 +436,33 @@ impl Tables {
     unsafe fn sequence<'a>(
         self,
         block: usize,
-    ) -> Option<(usize, &'a mut [Stored; BLOCK_ROWS], &'a mut [Entity; BLOCK_ROWS])> {
+    ) -> Option<(usize, &'a mut [Encoded; BLOCK_ROWS], &'a mut [Entity; BLOCK_ROWS])> {
         let row = block * BLOCK_ROWS;
         // SAFETY: the rows are in the table, and no other thread uses them.
         let entities = unsafe { &mut *self.rows.wrapping_add(row).cast::<[Entity; BLOCK_ROWS]>() };
         let first = entities[0].index();
         // A sum, which the compiler turns into vectors; a search that ends early it does not.
-        let different = |(entity, index): (&Entity, u32)| entity.index() ^ index;
-        if entities.iter().zip(first..).map(different).fold(0, |all, one| all | one) != 0 {
+        let different = |(entity, at): (&Entity, u32)| entity.index() ^ first.wrapping_add(at);
+        if entities.iter().zip(0..).map(different).fold(0, |all, one| all | one) != 0 {
             return None;
         }
         let first = first as usize;
-        assert!(first + BLOCK_ROWS <= self.indices, "a row has no index");
+        if first + BLOCK_ROWS > self.indices {
+            return None;
+        }
         // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.
-        let slots = unsafe { &mut *self.slots.wrapping_add(first).cast::<[Stored; BLOCK_ROWS]>() };
+        let slots = unsafe { &mut *self.slots.wrapping_add(first).cast::<[Encoded; BLOCK_ROWS]>() };
         // SAFETY: as in `set_slot`.
         let are_packed = !unsafe { &*self.packed }.is_empty();
         // Slots of a packed page are 0 here. These lie in at most two pages, of which the first and the last show both.
         let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
-        if are_packed && (start == Stored::ZERO || last == Stored::ZERO) {
+        if are_packed && (start == Encoded::ZERO || last == Encoded::ZERO) {
             return None;
         }
         Some((first, slots, entities))
     }
 
-    /// Prefetches the entities of the first and the last of these rows of a block, for [`free`](Self::free). Most blocks lose one
+    /// Prefetches the entities of the first and the last of these rows of a block, for [`free_rows`](Self::free_rows). Most blocks lose one
     /// or two rows at a time.
     #[inline(always)]
     pub(crate) fn prefetch_entities(self, block: usize, rows: u64) {
@@ -500,10 +497,13 @@ impl Tables {
             return;
         }
         for row in rows_of(block, rows) {
+            debug_assert!(row < self.len);
             // SAFETY: the row is in the table, and no other thread uses it.
             let entity = unsafe { &mut *self.rows.wrapping_add(row) };
             // SAFETY: as in `occupy`.
-            unsafe { self.set_slot(*entity, Slot::FREE) };
+            let place = unsafe { self.place(*entity) };
+            // SAFETY: as in `occupy`.
+            unsafe { self.set_slot(place, *entity, Slot::FREE) };
             match successor(*entity) {
                 Some(next) => *entity = next,
                 None => retired(row),
@@ -528,7 +528,7 @@ impl Tables {
             return false;
         }
         for (index, (slot, entity)) in (first..).zip(slots.iter_mut().zip(entities)) {
-            *slot = self.form.stored(index, Slot::FREE);
+            *slot = self.encoding.encode(index, Slot::FREE);
             *entity = Entity::new(entity.index(), entity.generation().saturating_add(1));
         }
         true
@@ -585,6 +585,45 @@ mod tests {
             assert_eq!(*entity, Entity::new(row as u32, generation));
         }
         assert_eq!(Threads::Global.run(made), rows);
+    }
+
+    #[test]
+    fn whole_blocks_are_freed_like_their_rows() {
+        for is_plain in [false, true] {
+            let mut worlds = [Entities::dynamic(0), Entities::dynamic(0)];
+            let mut blocks = Vec::new();
+            for entities in &mut worlds {
+                if is_plain {
+                    entities.slots.extend_to(1024);
+                    (0..1024).for_each(|index| {
+                        entities.slots.set(index, Slot::spare(NonZeroU32::MIN));
+                        entities.spare.insert(index);
+                    });
+                    entities.slots.pack(&entities.spare);
+                    assert!(entities.slots.packed_pages() > 0);
+                }
+                blocks.clear();
+                entities.allocate(0, 5 * BLOCK_ROWS, 0, &mut blocks, &Workers::inline());
+                entities.occupy_all(&blocks);
+                // One row is another's successor, and the index of another is nearly used up.
+                entities.reclaim_row(7);
+                entities.create(0).unwrap();
+                let last = Entity::new(entities.rows[3 * BLOCK_ROWS + 9].index(), LAST_GENERATION);
+                entities.rows[3 * BLOCK_ROWS + 9] = last;
+                entities.occupy(3 * BLOCK_ROWS + 9);
+            }
+            let [at_once, one_by_one] = &mut worlds;
+            for block in [0, 1, 3] {
+                let handles = at_once.rows[block * BLOCK_ROWS..][..BLOCK_ROWS].to_vec();
+                at_once.reclaim(block, u64::MAX);
+                (0..BLOCK_ROWS).for_each(|row| one_by_one.reclaim_row(block * BLOCK_ROWS + row));
+                assert!(handles.iter().all(|&handle| at_once.row(handle).is_none()));
+            }
+            assert_eq!(at_once.rows, one_by_one.rows);
+            for index in 0..at_once.slots.len() as u32 {
+                assert_eq!(at_once.slots.get(index), one_by_one.slots.get(index));
+            }
+        }
     }
 
     proptest! {

@@ -41,7 +41,7 @@ impl Spare {
 
     /// Adds the 64 indices from this one on, none of which is a member. O(1), amortized.
     pub(super) fn insert_block(&mut self, first: u32) {
-        // As 64 indices end where they begin in the next word, the last word follows, unless they begin with a word.
+        // They are one word, or the end of one and the start of the next.
         let (word, shift, last) = (first as usize / 64, first % 64, (first as usize).div_ceil(64));
         if self.words.len() <= last {
             self.grow(last + 1);

@@ -6,6 +6,7 @@ use crate::changes::sharers;
 use crate::parallel::PanicSlot;
 use crate::rows::{BLOCK_ROWS, Presence};
 use crate::state::{CoreData, RefreshState};
+use crate::storage::span;
 
 impl RefreshState {
     /// Removes rows that are free from the masks of despawned rows, and sorts the blocks, so that the result depends only on which
@@ -55,13 +56,12 @@ impl CoreData {
             return;
         }
         let RefreshState { dead, dead_blocks: blocks, large_stages, .. } = &mut self.refresh;
-        let among = blocks.first().map_or(0, |&first| first as usize)
-            ..blocks.last().map_or(0, |&last| last as usize + 1);
+        let span = span(blocks.iter().copied());
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
         large_stages.share(&mut self.adaptive, threads, count as usize, |workers| {
             storage.drop_external(workers, blocks, dead, panics);
-            storage.for_chunks_among(among, workers, panics, &|chunk| {
+            storage.for_chunks_of(span, workers, panics, &|chunk| {
                 let Range { start, end } = chunk.blocks();
                 let before = |end: usize| blocks.partition_point(|&block| (block as usize) < end);
                 chunk.free(&blocks[before(start)..before(end)], dead);

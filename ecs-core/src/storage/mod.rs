@@ -43,7 +43,7 @@ mod surplus;
 mod table;
 mod tracking;
 
-pub(crate) use chunk::{CHUNK_ROWS, Chunk};
+pub(crate) use chunk::{CHUNK_ROWS, Chunk, span};
 use column::{Column, Values};
 use memory::{Buffer, Layout, Layouts, place_of};
 pub(crate) use memory::{first_too_large, layout_of};

@@ -1,14 +1,14 @@
 //! The table of handles: from the index of an entity to its row.
 
+mod encoding;
 mod packed;
-mod stored;
 mod table;
 
 use core::num::NonZeroU32;
 
+pub(super) use encoding::{Encoded, Encoding};
 use packed::PackedPages;
 pub(super) use packed::{Packed, set};
-pub(super) use stored::{Form, Stored};
 pub(super) use table::SlotTable;
 
 use super::Entity;
@@ -84,8 +84,8 @@ impl Slot {
 /// The table of handles, for look-ups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
-    pub(super) slots: &'a [Stored],
-    form: Form,
+    pub(super) slots: &'a [Encoded],
+    encoding: Encoding,
     packed: &'a PackedPages,
 }
 
@@ -93,12 +93,13 @@ impl Handles<'_> {
     /// The row of an entity that is alive. O(1).
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
-        let stored = *self.slots.get(entity.index() as usize)?;
-        if self.form.generation(stored) == entity.generation().get() {
-            return Some(self.form.row(entity.index(), stored) as usize);
+        let encoded = *self.slots.get(entity.index() as usize)?;
+        if self.encoding.generation(encoded) == entity.generation().get() {
+            return Some(self.encoding.row(entity.index(), encoded) as usize);
         }
-        // Where pages are packed, the form is plain, and a free slot is 0.
-        if stored == Stored::ZERO { self.packed.row(entity) } else { None }
+        // 0 is a free slot in the plain encoding, and its page may be packed. In the other one it is that of another generation, and no
+        // page is packed, so `packed` has nothing.
+        if encoded == Encoded::ZERO { self.packed.row(entity) } else { None }
     }
 
     /// The next generation of a spare index.
@@ -107,7 +108,7 @@ impl Handles<'_> {
     /// As [`Slot::next_generation`].
     #[inline(always)]
     pub(super) fn next_generation(self, index: u32) -> NonZeroU32 {
-        self.form.slot(index as usize, self.slots[index as usize]).next_generation()
+        self.encoding.decode(index as usize, self.slots[index as usize]).next_generation()
     }
 }
 
@@ -126,10 +127,13 @@ mod tests {
             Slot::spare(LAST_GENERATION),
         ];
         let packed = PackedPages::default();
-        for form in [Form::FIRST, Form::PLAIN] {
-            let slots: Vec<Stored> =
-                slots.iter().enumerate().map(|(index, slot)| form.stored(index, *slot)).collect();
-            let handles = Handles { slots: &slots, form, packed: &packed };
+        for encoding in [Encoding::FROM_FIRST, Encoding::PLAIN] {
+            let slots: Vec<Encoded> = slots
+                .iter()
+                .enumerate()
+                .map(|(index, slot)| encoding.encode(index, *slot))
+                .collect();
+            let handles = Handles { slots: &slots, encoding, packed: &packed };
             for index in 0..6 {
                 for n in 1..9 {
                     let entity = Entity::new(index, generation(n));

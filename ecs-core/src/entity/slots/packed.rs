@@ -3,7 +3,7 @@
 use core::array;
 use core::cell::UnsafeCell;
 
-use super::{Form, PAGE_SLOTS, PAGE_WORDS, Slot, Stored};
+use super::{Encoded, Encoding, PAGE_SLOTS, PAGE_WORDS, Slot};
 use crate::entity::Entity;
 use crate::rows::bits;
 
@@ -269,7 +269,8 @@ impl PackedPages {
     }
 }
 
-/// Changes the slot of an index, in the table or in its page, if that is packed. `place` is its place in the table.
+/// Changes the slot of an index, in the table or in its page, if that is packed. `place` is its place in the table. There are
+/// `pages` only where the encoding is plain.
 ///
 /// # Panics
 /// If the page is packed, and the index was spare when it was.
@@ -278,17 +279,17 @@ impl PackedPages {
 /// No other thread may use the slot of the index.
 #[inline(always)]
 pub(in crate::entity) unsafe fn set(
-    place: &mut Stored,
-    form: Form,
+    place: &mut Encoded,
+    encoding: Encoding,
     pages: &[Option<Packed>],
     index: usize,
     to: Slot,
 ) {
     // SAFETY: by the contract.
-    if *place == Stored::ZERO && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
+    if *place == Encoded::ZERO && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
         return;
     }
-    *place = form.stored(index, to);
+    *place = encoding.encode(index, to);
 }
 
 /// Changes the slot of an index, if its page is packed. Returns whether it is.

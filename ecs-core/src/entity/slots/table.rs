@@ -6,7 +6,7 @@ use core::slice;
 use std::alloc::{Layout, handle_alloc_error};
 
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
-use super::{Form, Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, Stored, set};
+use super::{Encoded, Encoding, Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
 use crate::entity::spare::Spare;
 use crate::entity::{Entity, refused_growth};
 use crate::rows::{BLOCK_ROWS, Memory, PAGE_ROWS, Use};
@@ -17,9 +17,9 @@ struct Slots {
     memory: Memory,
     /// There are this many slots.
     len: usize,
-    form: Form,
-    /// The memory of slots from here on, and from `len` on, was never written, or was given back: it is 0.
-    unwritten: usize,
+    encoding: Encoding,
+    /// Memory from the slot `max(len, zero_from)` on is 0. `usize::MAX` if nothing is known, as of a block of the heap.
+    zero_from: usize,
 }
 
 // SAFETY: the slots own their memory, which has plain data.
@@ -28,10 +28,10 @@ unsafe impl Send for Slots {}
 unsafe impl Sync for Slots {}
 
 impl Deref for Slots {
-    type Target = [Stored];
+    type Target = [Encoded];
 
     #[inline(always)]
-    fn deref(&self) -> &[Stored] {
+    fn deref(&self) -> &[Encoded] {
         // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written, or lies in memory of the system that
         // was not, or that was given back, and reads as 0. Any bits are a slot.
         unsafe { slice::from_raw_parts(self.start(), self.len) }
@@ -40,7 +40,7 @@ impl Deref for Slots {
 
 impl DerefMut for Slots {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Stored] {
+    fn deref_mut(&mut self) -> &mut [Encoded] {
         // SAFETY: as above, and the slots are borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.start(), self.len) }
     }
@@ -49,33 +49,33 @@ impl DerefMut for Slots {
 impl Slots {
     fn new() -> Self {
         // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
-        let memory = Memory::empty(align_of::<Stored>(), 14);
-        Self { memory, len: 0, form: Form::FIRST, unwritten: usize::MAX }
+        let memory = Memory::empty(align_of::<Encoded>(), 14);
+        Self { memory, len: 0, encoding: Encoding::FROM_FIRST, zero_from: usize::MAX }
     }
 
     #[inline(always)]
-    fn start(&self) -> *mut Stored {
+    fn start(&self) -> *mut Encoded {
         self.memory.start().cast()
     }
 
     /// Reserves memory for `more` slots. Returns whether the system gives it; if not, nothing has changed.
     #[inline]
     fn try_reserve(&mut self, more: usize) -> bool {
-        let least = (self.len + more).saturating_mul(size_of::<Stored>());
+        let least = (self.len + more).saturating_mul(size_of::<Encoded>());
         least <= self.memory.len() || self.try_grow(least)
     }
 
     #[cold]
     fn try_grow(&mut self, least: usize) -> bool {
-        let most = MAX_ENTITIES.saturating_mul(size_of::<Stored>());
+        let most = MAX_ENTITIES.saturating_mul(size_of::<Encoded>());
         let (was_mapped, before) = (self.memory.is_mapped(), self.memory.len());
         let is_given = self.memory.grow(least, most, Use::Table).is_ok();
         if !self.memory.is_mapped() {
-            // A block of the heap has anything in it.
-            self.unwritten = usize::MAX;
+            // A block of the heap is not zeroed.
+            self.zero_from = usize::MAX;
         } else if !was_mapped {
-            // The block of the heap was copied, and behind it nothing is written.
-            self.unwritten = before.div_ceil(size_of::<Stored>());
+            // The block of the heap was copied, and all behind it is 0.
+            self.zero_from = before.div_ceil(size_of::<Encoded>());
         }
         is_given
     }
@@ -85,7 +85,7 @@ impl Slots {
     #[cold]
     fn grow(&mut self) {
         if !self.try_reserve(1) {
-            handle_alloc_error(Layout::new::<Stored>());
+            handle_alloc_error(Layout::new::<Encoded>());
         }
     }
 
@@ -94,20 +94,30 @@ impl Slots {
     #[cold]
     fn reserve(&mut self, more: usize) {
         if !self.try_reserve(more) {
-            refused_growth((self.len + more).saturating_mul(size_of::<Stored>()));
+            refused_growth((self.len + more).saturating_mul(size_of::<Encoded>()));
         }
     }
 
     /// Adds a slot. Nothing is written where memory has it already.
     #[inline(always)]
     fn push(&mut self, slot: Slot) {
-        if self.memory.len() / size_of::<Stored>() == self.len {
+        if self.memory.len() / size_of::<Encoded>() == self.len {
             self.grow();
         }
-        let stored = self.form.stored(self.len, slot);
-        if stored != Stored::ZERO || self.len < self.unwritten {
-            // SAFETY: there is memory for one more.
-            unsafe { self.start().wrapping_add(self.len).write(stored) };
+        // SAFETY: there is memory for one more.
+        unsafe { self.push_reserved(slot) };
+    }
+
+    /// Adds a slot.
+    ///
+    /// # Safety
+    /// There is memory for it.
+    #[inline(always)]
+    unsafe fn push_reserved(&mut self, slot: Slot) {
+        let encoded = self.encoding.encode(self.len, slot);
+        if encoded != Encoded::ZERO || self.len < self.zero_from {
+            // SAFETY: by the contract.
+            unsafe { self.start().wrapping_add(self.len).write(encoded) };
         }
         self.len += 1;
     }
@@ -116,16 +126,8 @@ impl Slots {
     fn extend(&mut self, slots: impl ExactSizeIterator<Item = Slot>) {
         let count = slots.len();
         self.reserve(count);
-        let (start, form, unwritten, mut len) = (self.start(), self.form, self.unwritten, self.len);
-        for slot in slots.take(count) {
-            let stored = form.stored(len, slot);
-            if stored != Stored::ZERO || len < unwritten {
-                // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
-                unsafe { start.wrapping_add(len).write(stored) };
-            }
-            len += 1;
-        }
-        self.len = len;
+        // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
+        slots.take(count).for_each(|slot| unsafe { self.push_reserved(slot) });
     }
 
     /// Adds `count` slots that are 0 in memory.
@@ -134,25 +136,23 @@ impl Slots {
     /// If the system refuses the memory.
     fn extend_with_zeros(&mut self, count: usize) {
         self.reserve(count);
-        let (from, to) = (self.len, self.len + count);
-        let written = from..to.min(self.unwritten);
-        self.len = to;
-        if !written.is_empty() {
-            self[written].fill(Stored::ZERO);
-        }
+        let end = self.len + count;
+        let to_write = end.min(self.zero_from).saturating_sub(self.len);
+        // SAFETY: there is memory for `count` slots more than there were, of which these are the first.
+        unsafe { self.start().wrapping_add(self.len).write_bytes(0, to_write) };
+        self.len = end;
     }
 
     /// Removes the slots from `len` on.
     fn truncate(&mut self, len: usize) {
         if len < self.len {
-            if self.memory.is_mapped() {
-                self.unwritten = self.unwritten.max(self.len);
-            }
+            // Those that there were may not be 0.
+            self.zero_from = self.zero_from.max(self.len);
             self.len = len;
         }
     }
 
-    /// Becomes a copy of the slots of `from`, which have the same form.
+    /// Becomes a copy of the slots of `from`, which have the same encoding.
     ///
     /// # Panics
     /// If the system refuses the memory. Nothing has changed then.
@@ -161,7 +161,7 @@ impl Slots {
         self.truncate(from.len);
         let (old, new) = from.split_at(self.len);
         for (to, from) in self.chunks_mut(PAGE_SLOTS).zip(old.chunks(PAGE_SLOTS)) {
-            // Memory of the system that was never written stays so.
+            // See `Encoded::ZERO`.
             if to != from {
                 to.copy_from_slice(from);
             }
@@ -169,17 +169,17 @@ impl Slots {
         for from in new.chunks(PAGE_SLOTS) {
             let start = self.len;
             self.extend_with_zeros(from.len());
-            if from.iter().any(|stored| *stored != Stored::ZERO) {
+            if from.iter().any(|slot| *slot != Encoded::ZERO) {
                 self[start..].copy_from_slice(from);
             }
         }
     }
 
-    /// Writes these slots in the plain form. The form itself changes when all are.
+    /// Writes these slots in the plain encoding. `encoding` itself changes when all are.
     fn make_plain(&mut self, slots: Range<usize>) {
-        let form = self.form;
+        let encoding = self.encoding;
         for (index, place) in slots.clone().zip(&mut self[slots]) {
-            *place = Form::PLAIN.stored(index, form.slot(index, *place));
+            *place = Encoding::PLAIN.encode(index, encoding.decode(index, *place));
         }
     }
 }
@@ -189,13 +189,16 @@ impl Slots {
 const SPARE_TO_PACK: usize = PAGE_SLOTS / 4 * 3;
 const _: () = assert!(PAGE_SLOTS - SPARE_TO_PACK <= MOST_WHOLE);
 
+/// No page is packed, as long as none was, if there are fewer than one in this many to pack.
+const FEWEST_TO_PACK: usize = 8;
+
 /// A slot for each index that there has ever been.
 ///
 /// After a peak, most slots are spare. Pages of those can be [packed](Self::pack): then look-ups of their entities take
 /// some steps more. A page is as before once one of its spare indices is used again.
 #[derive(Debug)]
 pub(in crate::entity) struct SlotTable {
-    /// Those of packed pages are free. As long as their form is not plain, no page is packed.
+    /// Those of packed pages are 0. A page is packed only where their encoding is plain.
     slots: Slots,
     packed: PackedPages,
     pauses: PackingPauses,
@@ -267,14 +270,14 @@ impl SlotTable {
     }
 
     /// The slots, and the pages that are packed, to change several slots at once.
-    pub(in crate::entity) fn parts(&mut self) -> (*mut Stored, Form, &[Option<Packed>]) {
-        (self.slots.start(), self.slots.form, self.packed.as_slice())
+    pub(in crate::entity) fn parts(&mut self) -> (*mut Encoded, Encoding, &[Option<Packed>]) {
+        (self.slots.start(), self.slots.encoding, self.packed.as_slice())
     }
 
     /// The table, for look-ups.
     #[inline(always)]
     pub(in crate::entity) fn handles(&self) -> Handles<'_> {
-        Handles { slots: &self.slots, form: self.slots.form, packed: &self.packed }
+        Handles { slots: &self.slots, encoding: self.slots.encoding, packed: &self.packed }
     }
 
     /// The slot of an index.
@@ -283,7 +286,7 @@ impl SlotTable {
     /// If the index has never been.
     #[inline]
     pub(in crate::entity) fn get(&self, index: u32) -> Slot {
-        let slot = self.slots.form.slot(index as usize, self.slots[index as usize]);
+        let slot = self.slots.encoding.decode(index as usize, self.slots[index as usize]);
         if slot != Slot::FREE {
             return slot;
         }
@@ -296,10 +299,10 @@ impl SlotTable {
     /// If the page is packed and the index was spare then: [`use_again`](Self::use_again) comes first.
     #[inline(always)]
     pub(in crate::entity) fn try_set(&mut self, index: u32, to: Slot) -> bool {
-        let form = self.slots.form;
+        let encoding = self.slots.encoding;
         let Some(place) = self.slots.get_mut(index as usize) else { return false };
         // SAFETY: the table is borrowed exclusively.
-        unsafe { set(place, form, self.packed.as_slice(), index as usize, to) };
+        unsafe { set(place, encoding, self.packed.as_slice(), index as usize, to) };
         true
     }
 
@@ -307,16 +310,20 @@ impl SlotTable {
     /// indices. Returns whether they are.
     #[inline(always)]
     pub(in crate::entity) fn set_spare_sequence(&mut self, next: &[Entity; BLOCK_ROWS]) -> bool {
-        let first = next[0].index() as usize;
-        let is_next = |(index, entity): (usize, &Entity)| entity.index() as usize == index;
-        if !self.packed.is_empty() || !(first..).zip(next).fold(true, |all, one| all & is_next(one))
-        {
+        // All rows may be without an index: `Entity::NEVER` has the largest one.
+        let first = next[0].index();
+        let is_next = |(at, entity): (u32, &Entity)| entity.index() == first.wrapping_add(at);
+        if !self.packed.is_empty() || !(0..).zip(next).fold(true, |all, one| all & is_next(one)) {
             return false;
         }
-        let form = self.slots.form;
+        let first = first as usize;
+        if first >= self.len() {
+            return false;
+        }
+        let encoding = self.slots.encoding;
         let Some(places) = self.slots.get_mut(first..first + BLOCK_ROWS) else { return false };
         for (index, (place, entity)) in (first..).zip(places.iter_mut().zip(next)) {
-            *place = form.stored(index, Slot::spare(entity.generation()));
+            *place = encoding.encode(index, Slot::spare(entity.generation()));
         }
         true
     }
@@ -366,20 +373,21 @@ impl SlotTable {
     /// If the system refuses the memory.
     pub(in crate::entity) fn extend_to(&mut self, len: usize) {
         let more = len.saturating_sub(self.len());
-        if self.slots.form == Form::PLAIN {
+        if self.slots.encoding == Encoding::PLAIN {
             self.slots.extend_with_zeros(more);
         } else {
             self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
         }
     }
 
-    /// Adds `count` slots for the rows from `first` on, which get the next indices. They are those of entities that are alive, if that takes no
-    /// memory, and free otherwise. All of these rows must soon be occupied.
+    /// Adds `count` slots for new rows from `first` on, which get the next indices. Where rows and indices have the same numbers, and
+    /// first slots take no memory, they are first slots, and free ones otherwise. So no handle may be looked up before all of these rows
+    /// are occupied or withdrawn.
     ///
     /// # Panics
     /// If the system refuses the memory.
     pub(in crate::entity) fn extend_for_rows(&mut self, first: usize, count: usize) {
-        if self.slots.form == Form::FIRST && first == self.len() {
+        if self.slots.encoding == Encoding::FROM_FIRST && first == self.len() {
             self.slots.extend_with_zeros(count);
         } else {
             self.extend_to(self.len() + count);
@@ -417,8 +425,10 @@ impl SlotTable {
             return;
         }
         let pages = self.len() / PAGE_SLOTS;
-        let is_first = self.slots.form == Form::FIRST;
-        if is_first && !(0..pages).any(|page| is_to_pack(spare.words(page * PAGE_WORDS))) {
+        let is_first = self.slots.encoding == Encoding::FROM_FIRST;
+        let are_to_pack = |page: &usize| is_to_pack(spare.words(page * PAGE_WORDS));
+        // The plain encoding writes all slots, also those that take no memory yet.
+        if is_first && (0..pages).filter(are_to_pack).count() * FEWEST_TO_PACK < pages.max(1) {
             return;
         }
         let mut is_new = false;
@@ -431,7 +441,7 @@ impl SlotTable {
         }
         if is_first {
             self.slots.make_plain(pages * PAGE_SLOTS..self.len());
-            self.slots.form = Form::PLAIN;
+            self.slots.encoding = Encoding::PLAIN;
         }
         if is_new {
             self.release_packed();
@@ -440,30 +450,30 @@ impl SlotTable {
     }
 
     /// Packs a page if enough of its slots are spare. Returns whether it was not packed before: its slots are 0 then, which is
-    /// `FREE` in the plain form.
+    /// `FREE` in the plain encoding.
     fn pack_page(&mut self, page: usize, spare: [u64; PAGE_WORDS]) -> bool {
         if !is_to_pack(spare) {
             return false;
         }
         if self.packed.contains(page) {
-            if let Some(slots) = self.packed.slots_to_repack(page, count(spare)) {
+            if let Some(slots) = self.packed.slots_to_repack(page, count_ones(spare)) {
                 self.packed.pack(page, |at| slots[at], spare);
             }
             return false;
         }
-        let (form, first) = (self.slots.form, page * PAGE_SLOTS);
-        let Some(stored) = self.slots[first..].first_chunk_mut::<PAGE_SLOTS>() else {
+        let (encoding, first) = (self.slots.encoding, page * PAGE_SLOTS);
+        let Some(slots) = self.slots[first..].first_chunk_mut::<PAGE_SLOTS>() else {
             return false;
         };
-        let slot = |at: usize| form.slot(first + at, stored[at]);
+        let slot = |at: usize| encoding.decode(first + at, slots[at]);
         let is_packed = self.packed.pack(page, slot, spare);
         if is_packed {
-            stored.fill(Stored::ZERO);
+            slots.fill(Encoded::ZERO);
         }
         is_packed
     }
 
-    /// Gives the memory of packed pages back. Their slots here are `FREE`, which is 0, so they are `FREE` afterwards, too, as their form is plain.
+    /// Gives the memory of packed pages back. Their slots here are 0, so they are 0 afterwards, too: `FREE` in the plain encoding.
     fn release_packed(&mut self) {
         let mut run = 0..0;
         for page in 0..=self.len() / PAGE_SLOTS {
@@ -481,7 +491,7 @@ impl SlotTable {
     fn unpack(&mut self, page: usize) {
         if let Some(slots) = self.packed.unpack(page) {
             for (index, slot) in (page * PAGE_SLOTS..).zip(slots) {
-                self.slots[index] = Form::PLAIN.stored(index, slot);
+                self.slots[index] = Encoding::PLAIN.encode(index, slot);
             }
             self.pauses.note(self.packed.count());
         }
@@ -508,10 +518,10 @@ impl SlotTable {
     /// # Panics
     /// If the system refuses the memory.
     pub(in crate::entity) fn copy(&mut self, from: &Self) {
-        if self.slots.form != from.slots.form {
+        if self.slots.encoding != from.slots.encoding {
             self.slots.truncate(0);
             self.packed = PackedPages::default();
-            self.slots.form = from.slots.form;
+            self.slots.encoding = from.slots.encoding;
         }
         let is_packed = |page| from.packed.contains(page) && !self.packed.contains(page);
         let is_new = (0..from.len() / PAGE_SLOTS).any(is_packed);
@@ -524,14 +534,13 @@ impl SlotTable {
     }
 }
 
-/// The number of members.
-fn count(words: [u64; PAGE_WORDS]) -> usize {
+fn count_ones(words: [u64; PAGE_WORDS]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// Whether so many slots of a page are spare that it is packed.
+/// Whether a page with these spare slots is packed.
 fn is_to_pack(spare: [u64; PAGE_WORDS]) -> bool {
-    count(spare) >= SPARE_TO_PACK
+    count_ones(spare) >= SPARE_TO_PACK
 }
 
 #[cfg(test)]
@@ -590,6 +599,7 @@ mod tests {
         } else {
             let index = model.indices.len();
             let entity = Entity::new(index as u32, NonZeroU32::MIN);
+            // Some as `create` adds them, others as `spare_entity`.
             table.push(if index.is_multiple_of(3) {
                 Slot::FREE
             } else {
@@ -694,8 +704,8 @@ mod tests {
         despawn(&mut table, &mut model, (90, 1, 0));
         table.shrink(&model.spare);
         assert_eq!(table.packed.count(), 300);
-        assert_eq!(table.slots.form, Form::PLAIN);
-        assert!(table.slots.iter().all(|stored| *stored == Stored::ZERO));
+        assert_eq!(table.slots.encoding, Encoding::PLAIN);
+        assert!(table.slots.iter().all(|slot| *slot == Encoded::ZERO));
         check(&table, &model);
         while model.spare.len() > 0 {
             spawn(&mut table, &mut model);
@@ -713,9 +723,9 @@ mod tests {
         let mut table = SlotTable::new();
         // The heap has these, and then the mapping.
         table.extend_to(1000);
-        assert_eq!(table.slots.unwritten, usize::MAX);
+        assert_eq!(table.slots.zero_from, usize::MAX);
         table.extend_for_rows(1000, 300 * PAGE_SLOTS);
-        let (unwritten, len) = (table.slots.unwritten, table.len());
+        let (unwritten, len) = (table.slots.zero_from, table.len());
         assert!(unwritten + 1000 < len && table.slots.memory.is_mapped());
         for index in [0, 999, 1000, unwritten - 1, unwritten, len - 1] {
             let slot = if index < 1000 { Slot::FREE } else { first(index) };
@@ -723,7 +733,7 @@ mod tests {
         }
         let marked = table.slots.start().wrapping_add(len + 1);
         // SAFETY: the table has memory for some more slots, and is not used meanwhile.
-        unsafe { marked.write(Form::FIRST.stored(len + 1, Slot::FREE)) };
+        unsafe { marked.write(Encoding::FROM_FIRST.encode(len + 1, Slot::FREE)) };
         (len..len + 3).for_each(|index| table.push(first(index)));
         assert_eq!(table.get(len as u32 + 1), Slot::FREE, "its memory was said to be 0");
         // What was written once is written again.
@@ -736,8 +746,14 @@ mod tests {
         assert!((1000..len + 4).all(|index| table.get(index as u32) == first(index)));
         let mut copy = SlotTable::new();
         copy.extend_to(77);
+        copy.slots.reserve(table.len());
+        let page = copy.slots.zero_from.max(unwritten).next_multiple_of(PAGE_SLOTS) + 77;
+        let marked = copy.slots.start().wrapping_add(page);
+        // SAFETY: as above.
+        unsafe { marked.write(Encoding::FROM_FIRST.encode(page, Slot::FREE)) };
         copy.copy(&table);
-        assert!(copy.slots.unwritten < unwritten + 1000, "most of a copy is not written");
+        assert_eq!(copy.get(page as u32), Slot::FREE, "its memory was said to be 0");
+        copy.set(page as u32, first(page));
         assert!(*copy.slots == *table.slots);
     }
 
@@ -752,18 +768,18 @@ mod tests {
     }
 
     #[test]
-    fn copies_take_over_the_form() {
-        let (mut first_form, mut model) = (SlotTable::new(), Model::default());
-        (0..3 * PAGE_SLOTS + 9).for_each(|_| spawn(&mut first_form, &mut model));
+    fn copies_take_over_the_encoding() {
+        let (mut first_ones, mut model) = (SlotTable::new(), Model::default());
+        (0..3 * PAGE_SLOTS + 9).for_each(|_| spawn(&mut first_ones, &mut model));
         let (mut plain, mut other) = (SlotTable::new(), Model::default());
         (0..5 * PAGE_SLOTS + 3).for_each(|_| spawn(&mut plain, &mut other));
         despawn(&mut plain, &mut other, (90, 1, 3));
         plain.pack(&other.spare);
-        assert!(plain.packed_pages() > 0 && plain.slots.form == Form::PLAIN);
+        assert!(plain.packed_pages() > 0 && plain.slots.encoding == Encoding::PLAIN);
         check(&plain, &other);
         let mut copy = SlotTable::new();
         for _ in 0..2 {
-            copy.copy(&first_form);
+            copy.copy(&first_ones);
             check(&copy, &model);
             copy.copy(&plain);
             check(&copy, &other);

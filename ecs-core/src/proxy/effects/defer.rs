@@ -189,7 +189,7 @@ impl<D: Declaration> Defer<'_, D> {
     /// # Errors
     /// If the entity is not alive. The component is dropped.
     #[doc(alias = "add_component")]
-    // Otherwise it is not inlined into loops, as look-ups are longer since decisions 0125 and 0130.
+    // `inline` alone does not inline it into loops: look-ups are longer since decisions 0125 and 0130.
     #[inline(always)]
     pub fn insert<C: 'static>(
         &mut self,

@@ -126,11 +126,11 @@ impl Storage {
         panics: &PanicSlot,
         f: &(impl Fn(&mut Chunk<'_>) + Sync),
     ) {
-        self.for_chunks_among(0..usize::MAX, workers, panics, f);
+        self.for_chunks_of(0..usize::MAX, workers, panics, f);
     }
 
-    /// The same, but only with chunks that have some of these blocks. O(chunks of these blocks + columns).
-    pub(crate) fn for_chunks_among(
+    /// As [`for_chunks`](Self::for_chunks), for the chunks from the first to the last of these blocks. O(these chunks + columns).
+    pub(crate) fn for_chunks_of(
         &mut self,
         blocks: Range<usize>,
         workers: &Workers,
@@ -166,8 +166,8 @@ impl Storage {
                 f(&mut Chunk { shared: &shared, index, notes, panics }, allocated)
             })
         });
-        let end = |last: &AllocatedRows| last.block as usize + 1;
-        self.take_notes(&(0..blocks.last().map_or(0, end)), panics);
+        let numbers = blocks.iter().map(|allocated| allocated.block);
+        self.take_notes(&span(numbers), panics);
     }
 
     /// Splits the rows in use into chunks: the shared tables, and the notes of each chunk.
@@ -211,7 +211,7 @@ impl Storage {
         (shared, &mut results[..count])
     }
 
-    /// Does the work that the chunks with these blocks of the rows in use have left. Their panics go into `panics`.
+    /// Does the work that the chunks of these blocks have left. Their panics go into `panics`.
     fn take_notes(&mut self, blocks: &Range<usize>, panics: &PanicSlot) {
         let chunks = chunks_of(blocks, self.row_count().div_ceil(CHUNK_ROWS));
         let results = &mut self.scratch.results[chunks.clone()];
@@ -247,7 +247,14 @@ impl Storage {
     }
 }
 
-/// Those of the first `count` chunks that have some of these blocks.
+/// The blocks from the first to the last of these, which are ascending.
+pub(crate) fn span(mut blocks: impl DoubleEndedIterator<Item = u32>) -> Range<usize> {
+    let Some(first) = blocks.next() else { return 0..0 };
+    let last = blocks.next_back().unwrap_or(first);
+    first as usize..last as usize + 1
+}
+
+/// The chunks of these blocks, among the first `count` chunks.
 fn chunks_of(blocks: &Range<usize>, count: usize) -> Range<usize> {
     let end = blocks.end.div_ceil(CHUNK_BLOCKS).min(count);
     (blocks.start / CHUNK_BLOCKS).min(end)..end
@@ -384,5 +391,24 @@ fn keep_values(
         let entity = unsafe { entities.entity(row) };
         // SAFETY: as in `drop_values`; the value moves, and is of the type of the column that `removed` is for.
         unsafe { removed.take(row, entity, buffer.first.wrapping_add(row * buffer.stride)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_are_those_from_the_first_block_to_the_last() {
+        assert_eq!(span([].into_iter()), 0..0);
+        assert_eq!(span([7].into_iter()), 7..8);
+        assert_eq!(span([7, 9, 500].into_iter()), 7..501);
+        let end = CHUNK_BLOCKS;
+        assert_eq!(chunks_of(&(0..0), 5), 0..0);
+        assert_eq!(chunks_of(&(0..usize::MAX), 5), 0..5);
+        assert_eq!(chunks_of(&(end - 1..end), 5), 0..1);
+        assert_eq!(chunks_of(&(end - 1..end + 1), 5), 0..2);
+        assert_eq!(chunks_of(&(3 * end..9 * end), 5), 3..5);
+        assert_eq!(chunks_of(&(8 * end..9 * end), 5), 5..5);
     }
 }
