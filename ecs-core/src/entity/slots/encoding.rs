@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::Slot;
+use crate::entity::Entity;
 
 /// A slot in the memory of a table, by the [`Encoding`] of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,53 +20,56 @@ impl Encoded {
     }
 }
 
-/// A slot lies in memory as its XOR with a value of its index. The masks select that value, so that a look-up has no branch.
+/// How slots lie in memory: the row as its XOR with the index, if the slot is that of a living entity, and the generation as its
+/// XOR with the number of the encoding.
+///
+/// So the XOR of a slot in memory and the handle that it belongs to has the row in its upper half, and that number in its lower one: a look-up
+/// takes no step more than one that compares generations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::entity) struct Encoding {
-    /// The value for the row is the index with these bits.
-    row_mask: u32,
-    /// The value for the generation.
-    generation: u32,
-}
+pub(in crate::entity) struct Encoding(u32);
 
 impl Encoding {
-    /// The value is the *first* slot of the index: that of its first entity, in the row with the same number. So this slot is 0, and
-    /// takes no memory before it is written. In a world of one archetype that was only filled, all slots are first ones.
-    pub(in crate::entity) const FROM_FIRST: Self =
-        Self { row_mask: u32::MAX, generation: NonZeroU32::MIN.get() };
+    /// The *first* slot of an index is 0: that of its first entity, in the row with the same number. So it takes no memory before it is
+    /// written. In a world of one archetype that was only filled, all slots are first ones.
+    pub(in crate::entity) const FROM_FIRST: Self = Self(NonZeroU32::MIN.get());
 
-    /// The value is 0. So [`Slot::FREE`] is 0, and the system can take its memory back.
-    pub(in crate::entity) const PLAIN: Self = Self { row_mask: 0, generation: 0 };
+    /// [`Slot::FREE`] is 0, so the system can take its memory back.
+    pub(in crate::entity) const PLAIN: Self = Self(0);
 
-    /// The generation of a slot.
+    /// The row of an entity, if this is its slot. (A slot of no living entity has the generation 0, which no handle has.)
     #[inline(always)]
-    pub(in crate::entity) const fn generation(self, encoded: Encoded) -> u32 {
-        encoded.0 as u32 ^ self.generation
-    }
-
-    /// The row of the slot of an index.
-    #[inline(always)]
-    pub(in crate::entity) const fn row(self, index: u32, encoded: Encoded) -> u32 {
-        (encoded.0 >> 32) as u32 ^ (index & self.row_mask)
+    pub(in crate::entity) const fn row(self, encoded: Encoded, entity: Entity) -> Option<usize> {
+        if encoded.0 as u32 == entity.generation().get() ^ self.0 {
+            Some(((encoded.0 >> 32) as u32 ^ entity.index()) as usize)
+        } else {
+            None
+        }
     }
 
     /// The slot of an index.
     #[inline(always)]
     pub(in crate::entity) const fn decode(self, index: usize, encoded: Encoded) -> Slot {
-        Slot::new(self.row(index as u32, encoded), self.generation(encoded))
+        let slot = Slot(encoded.0 ^ self.0 as u64);
+        if slot.generation() == 0 { slot } else { Slot(slot.0 ^ bits(index, 0)) }
     }
 
-    /// What the slot of an index is in memory: XOR is its own inverse.
+    /// What the slot of an index is in memory.
     #[inline(always)]
     pub(in crate::entity) const fn encode(self, index: usize, slot: Slot) -> Encoded {
-        Encoded(self.decode(index, Encoded(slot.0)).0)
+        let row = if slot.generation() == 0 { 0 } else { bits(index, 0) };
+        Encoded(slot.0 ^ row ^ self.0 as u64)
     }
+}
+
+/// An index and a generation where a slot has its row and its generation.
+#[inline(always)]
+const fn bits(index: usize, generation: u32) -> u64 {
+    (index as u64) << 32 | generation as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::entity::Entity;
 
     #[test]
     fn the_first_slot_of_an_index_is_zero_in_one_encoding_and_a_free_one_in_the_other() {
@@ -74,9 +78,16 @@ mod tests {
             assert_eq!(Encoding::FROM_FIRST.encode(index, first), Encoded::ZERO);
             assert_eq!(Encoding::PLAIN.encode(index, Slot::FREE), Encoded::ZERO);
             let other = Slot::living(5, Entity::new(index as u32, NonZeroU32::MAX));
-            for slot in [first, Slot::FREE, other] {
+            let spare = Slot::spare(NonZeroU32::MAX);
+            for slot in [first, Slot::FREE, other, spare] {
                 for encoding in [Encoding::FROM_FIRST, Encoding::PLAIN] {
-                    assert_eq!(encoding.decode(index, encoding.encode(index, slot)), slot);
+                    let encoded = encoding.encode(index, slot);
+                    assert_eq!(encoding.decode(index, encoded), slot);
+                    for generation in [NonZeroU32::MIN, NonZeroU32::MAX] {
+                        let row = encoding.row(encoded, Entity::new(index as u32, generation));
+                        let is_its = slot.generation() == generation.get();
+                        assert_eq!(row, is_its.then_some(slot.row() as usize));
+                    }
                 }
             }
         }

@@ -94,8 +94,8 @@ impl Handles<'_> {
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let encoded = *self.slots.get(entity.index() as usize)?;
-        if self.encoding.generation(encoded) == entity.generation().get() {
-            return Some(self.encoding.row(entity.index(), encoded) as usize);
+        if let Some(row) = self.encoding.row(encoded, entity) {
+            return Some(row);
         }
         // 0 is a free slot in the plain encoding, and its page may be packed. In the other one it is that of another generation, and no
         // page is packed, so `packed` has nothing.
