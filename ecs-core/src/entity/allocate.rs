@@ -2,10 +2,9 @@
 
 use core::mem::MaybeUninit;
 use core::num::NonZeroU32;
-use core::ops::BitOr;
 
 use super::metadata::{Entities, ROW_BYTES};
-use super::slots::{Encoded, Encoding, LAST_GENERATION, Packed, Slot, set};
+use super::slots::{LAST_GENERATION, Packed, Slot, set};
 use super::{AllocatedRows, Entity, refused_growth};
 use crate::parallel::{Workers, fork_chunks};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PAGE_ROWS, bits, end_of, rows_of};
@@ -299,8 +298,8 @@ impl Entities {
     /// The tables, to be changed in parallel.
     pub(crate) fn tables(&mut self) -> Tables {
         let (indices, len) = (self.slots.len(), self.rows.len());
-        let (slots, encoding, packed) = self.slots.parts();
-        Tables { slots, indices, encoding, packed, rows: self.rows.as_mut_ptr(), len }
+        let (slots, packed) = self.slots.parts();
+        Tables { slots, indices, packed, rows: self.rows.as_mut_ptr(), len }
     }
 
     /// Gives the row a spare entity, as the index of its entity is used up. The old index is
@@ -317,10 +316,9 @@ impl Entities {
 /// the entries of different rows are different memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tables {
-    slots: *mut Encoded,
+    slots: *mut Slot,
     /// The number of slots.
     indices: usize,
-    encoding: Encoding,
     /// The pages of slots that are packed.
     packed: *const [Option<Packed>],
     rows: *mut Entity,
@@ -356,11 +354,15 @@ impl Tables {
         let slot = Slot::living(row, entity);
         // SAFETY: by the contract no other thread uses the entries of the row.
         let place = unsafe { self.place(entity) };
-        // See `Encoded::ZERO`.
-        if *place != self.encoding.encode(entity.index() as usize, slot) {
-            // SAFETY: as above.
-            unsafe { self.set_slot(place, entity, slot) };
+        // Memory that was never written stays so where it stands for this slot.
+        if *place == Slot::UNWRITTEN && slot == Slot::first(entity.index() as usize) {
+            // SAFETY: as in `set_slot`.
+            if unsafe { &*self.packed }.is_empty() {
+                return;
+            }
         }
+        // SAFETY: as above.
+        unsafe { self.set_slot(place, entity, slot) };
     }
 
     /// The place of the slot of the entity in a row.
@@ -372,7 +374,7 @@ impl Tables {
     /// As for [`occupy`](Self::occupy), for the row of the entity. The reference must not be used longer than these tables, or beside
     /// another one to the same place.
     #[inline(always)]
-    unsafe fn place<'a>(self, entity: Entity) -> &'a mut Encoded {
+    unsafe fn place<'a>(self, entity: Entity) -> &'a mut Slot {
         let index = entity.index() as usize;
         assert!(index < self.indices, "the row has no index");
         // SAFETY: there is such a slot. It belongs to the row, so no other thread uses it.
@@ -384,11 +386,11 @@ impl Tables {
     /// # Safety
     /// As for [`occupy`](Self::occupy), for the row of the entity.
     #[inline(always)]
-    unsafe fn set_slot(self, place: &mut Encoded, entity: Entity, slot: Slot) {
+    unsafe fn set_slot(self, place: &mut Slot, entity: Entity, slot: Slot) {
         // SAFETY: by the contract the list of packed pages is that of the tables, and while threads have these it is only read.
         let packed = unsafe { &*self.packed };
         // SAFETY: the slot belongs to the row, so by the contract no other thread uses it, nor its word in a packed page.
-        unsafe { set(place, self.encoding, packed, entity.index() as usize, slot) };
+        unsafe { set(place, packed, entity.index() as usize, slot) };
     }
 
     /// Enters the entities of allocated rows of a block into the table of handles.
@@ -404,18 +406,15 @@ impl Tables {
             // SAFETY: by the contract.
             if let Some((first, slots, entities)) = unsafe { self.sequence(block) } {
                 let row = block * BLOCK_ROWS;
+                // As in `occupy`, by sums, which the compiler turns into vectors.
                 let generations = entities.iter().map(|entity| entity.generation().get());
-                let is_first =
-                    generations.map(|n| n ^ NonZeroU32::MIN.get()).fold(0, BitOr::bitor) == 0;
-                if self.encoding == Encoding::FROM_FIRST && first == row && is_first {
-                    // See `Encoded::ZERO`.
-                    if slots.iter().fold(0, |all, slot| all | slot.bits()) != 0 {
-                        slots.fill(Encoded::ZERO);
+                let are_first =
+                    || generations.fold(0, |all, n| all | (n ^ NonZeroU32::MIN.get())) == 0;
+                let are_unwritten = || slots.iter().fold(0, |all, slot| all | slot.bits()) == 0;
+                if first != row || !are_first() || !are_unwritten() {
+                    for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(&*entities)) {
+                        *slot = Slot::living(row, entity);
                     }
-                    return;
-                }
-                for (at, (slot, &entity)) in slots.iter_mut().zip(&*entities).enumerate() {
-                    *slot = self.encoding.encode(first + at, Slot::living(row + at, entity));
                 }
                 return;
             }
@@ -427,7 +426,7 @@ impl Tables {
     }
 
     /// The first index, the slots and the entities of all rows of a block, if their indices are a sequence. `None` also where the first or
-    /// the last slot is 0 and some page is packed, as theirs may be.
+    /// the last slot is unwritten and some page is packed, as theirs may be.
     ///
     /// # Safety
     /// As for [`occupy`](Self::occupy), for all rows of the block. What it returns must not be used longer than these tables, or
@@ -436,7 +435,7 @@ impl Tables {
     unsafe fn sequence<'a>(
         self,
         block: usize,
-    ) -> Option<(usize, &'a mut [Encoded; BLOCK_ROWS], &'a mut [Entity; BLOCK_ROWS])> {
+    ) -> Option<(usize, &'a mut [Slot; BLOCK_ROWS], &'a mut [Entity; BLOCK_ROWS])> {
         let row = block * BLOCK_ROWS;
         // SAFETY: the rows are in the table, and no other thread uses them.
         let entities = unsafe { &mut *self.rows.wrapping_add(row).cast::<[Entity; BLOCK_ROWS]>() };
@@ -451,12 +450,12 @@ impl Tables {
             return None;
         }
         // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.
-        let slots = unsafe { &mut *self.slots.wrapping_add(first).cast::<[Encoded; BLOCK_ROWS]>() };
+        let slots = unsafe { &mut *self.slots.wrapping_add(first).cast::<[Slot; BLOCK_ROWS]>() };
         // SAFETY: as in `set_slot`.
         let are_packed = !unsafe { &*self.packed }.is_empty();
-        // Slots of a packed page are 0 here. These lie in at most two pages, of which the first and the last show both.
+        // Slots of a packed page are unwritten here. These lie in at most two pages, of which the first and the last show both.
         let [start, last] = [slots[0], slots[BLOCK_ROWS - 1]];
-        if are_packed && (start == Encoded::ZERO || last == Encoded::ZERO) {
+        if are_packed && (start == Slot::UNWRITTEN || last == Slot::UNWRITTEN) {
             return None;
         }
         Some((first, slots, entities))
@@ -519,7 +518,7 @@ impl Tables {
     #[inline(never)]
     unsafe fn free_sequence(self, block: usize) -> bool {
         // SAFETY: by the contract.
-        let Some((first, slots, entities)) = (unsafe { self.sequence(block) }) else {
+        let Some((_, slots, entities)) = (unsafe { self.sequence(block) }) else {
             return false;
         };
         let last =
@@ -527,8 +526,8 @@ impl Tables {
         if last >= LAST_GENERATION {
             return false;
         }
-        for (index, (slot, entity)) in (first..).zip(slots.iter_mut().zip(entities)) {
-            *slot = self.encoding.encode(index, Slot::FREE);
+        for (slot, entity) in slots.iter_mut().zip(entities) {
+            *slot = Slot::FREE;
             *entity = Entity::new(entity.index(), entity.generation().saturating_add(1));
         }
         true

@@ -64,6 +64,12 @@ impl Entity {
         self == Self::NEVER
     }
 
+    /// Whether it is the first entity with its index.
+    #[inline(always)]
+    pub(crate) const fn is_first(self) -> bool {
+        self.generation.get() == NonZeroU32::MIN.get()
+    }
+
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
         Self { generation, index }
     }

@@ -1,12 +1,10 @@
 //! The table of handles: from the index of an entity to its row.
 
-mod encoding;
 mod packed;
 mod table;
 
 use core::num::NonZeroU32;
 
-pub(super) use encoding::{Encoded, Encoding};
 use packed::PackedPages;
 pub(super) use packed::{Packed, set};
 pub(super) use table::SlotTable;
@@ -19,6 +17,9 @@ use super::Entity;
 /// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
 /// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
 /// free row, the next generation lies with that row.
+///
+/// Memory that the system gives, and that is not written, has [`UNWRITTEN`](Self::UNWRITTEN) slots. In a page that is packed, the
+/// slot is to be read there. Elsewhere it stands for the [first](Self::first) slot of the index, which takes no memory so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct Slot(u64);
@@ -36,13 +37,15 @@ pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
 pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).unwrap();
 
 impl Slot {
-    /// No living entity has the index, and it is not spare. Or the page of the slot is packed, and the slot is to be read there.
-    /// No handle has the generation 0.
-    pub(super) const FREE: Self = Self::new(0, 0);
+    /// See above.
+    pub(super) const UNWRITTEN: Self = Self::new(0, 0);
+
+    /// No living entity has the index, and it is not spare.
+    pub(super) const FREE: Self = Self::new(u32::MAX, 0);
 
     /// Marks an index that was read of a save, whose slot is free when all are there. No slot of a world is this one.
     #[cfg(feature = "serde")]
-    pub(super) const NOTED: Self = Self::new(u32::MAX, 0);
+    pub(super) const NOTED: Self = Self::new(u32::MAX - 1, 0);
 
     /// The generation is the lower half, which can be compared without being cut out.
     #[inline(always)]
@@ -66,6 +69,24 @@ impl Slot {
         Self::new(row as u32, entity.generation().get())
     }
 
+    /// 0 for an unwritten slot.
+    #[inline(always)]
+    pub(super) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The slot of the first entity with an index, in the row with the same number.
+    #[inline(always)]
+    pub(super) const fn first(index: usize) -> Self {
+        Self::new(index as u32, NonZeroU32::MIN.get())
+    }
+
+    /// This slot as one that is written, if it is that of an index whose page is not packed.
+    #[inline(always)]
+    const fn or_first(self, index: usize) -> Self {
+        if self.0 == Self::UNWRITTEN.0 { Self::first(index) } else { self }
+    }
+
     /// The index is spare; the next entity that gets it has this generation.
     pub(super) const fn spare(next: NonZeroU32) -> Self {
         Self::new(next.get(), 0)
@@ -77,15 +98,15 @@ impl Slot {
     /// If the index is that of a free row, or its page is packed. (That it is not that of a living entity, builds for tests assert.)
     pub(super) fn next_generation(self) -> NonZeroU32 {
         debug_assert!(self.generation() == 0, "a spare index");
-        NonZeroU32::new(self.row()).expect("a spare index")
+        let next = NonZeroU32::new(self.row()).filter(|next| *next <= LAST_GENERATION);
+        next.expect("a spare index")
     }
 }
 
 /// The table of handles, for look-ups.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Handles<'a> {
-    pub(super) slots: &'a [Encoded],
-    encoding: Encoding,
+    pub(super) slots: &'a [Slot],
     packed: &'a PackedPages,
 }
 
@@ -93,13 +114,17 @@ impl Handles<'_> {
     /// The row of an entity that is alive. O(1).
     #[inline(always)]
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
-        let encoded = *self.slots.get(entity.index() as usize)?;
-        if let Some(row) = self.encoding.row(encoded, entity) {
-            return Some(row);
+        let slot = *self.slots.get(entity.index() as usize)?;
+        if slot.generation() == entity.generation().get() {
+            return Some(slot.row() as usize);
         }
-        // 0 is a free slot in the plain encoding, and its page may be packed. In the other one it is that of another generation, and no
-        // page is packed, so `packed` has nothing.
-        if encoded == Encoded::ZERO { self.packed.row(entity) } else { None }
+        if slot != Slot::UNWRITTEN {
+            None
+        } else if self.packed.is_empty() {
+            entity.is_first().then_some(entity.index() as usize)
+        } else {
+            self.packed.row(entity)
+        }
     }
 
     /// The next generation of a spare index.
@@ -108,7 +133,7 @@ impl Handles<'_> {
     /// As [`Slot::next_generation`].
     #[inline(always)]
     pub(super) fn next_generation(self, index: u32) -> NonZeroU32 {
-        self.encoding.decode(index as usize, self.slots[index as usize]).next_generation()
+        self.slots[index as usize].next_generation()
     }
 }
 
@@ -125,28 +150,27 @@ mod tests {
             Slot::living(5, Entity::new(1, generation(3))),
             Slot::spare(generation(7)),
             Slot::spare(LAST_GENERATION),
+            Slot::UNWRITTEN,
         ];
         let packed = PackedPages::default();
-        for encoding in [Encoding::FROM_FIRST, Encoding::PLAIN] {
-            let slots: Vec<Encoded> = slots
-                .iter()
-                .enumerate()
-                .map(|(index, slot)| encoding.encode(index, *slot))
-                .collect();
-            let handles = Handles { slots: &slots, encoding, packed: &packed };
-            for index in 0..6 {
-                for n in 1..9 {
-                    let entity = Entity::new(index, generation(n));
-                    entity.announce(handles);
-                    assert_eq!(handles.row(entity), ((index, n) == (1, 3)).then_some(5));
-                }
+        let handles = Handles { slots: &slots, packed: &packed };
+        for index in 0..7 {
+            for n in 1..9 {
+                let entity = Entity::new(index, generation(n));
+                entity.announce(handles);
+                let row = match (index, n) {
+                    (1, 3) => Some(5),
+                    (4, 1) => Some(4),
+                    _ => None,
+                };
+                assert_eq!(handles.row(entity), row);
             }
-            assert_eq!(handles.row(Entity::new(3, LAST_GENERATION)), None);
-            // A handle with bits of its own making.
-            for index in 0..4 {
-                for n in [1 << 31, 1 << 31 | 7, u32::MAX] {
-                    assert_eq!(handles.row(Entity::new(index, generation(n))), None);
-                }
+        }
+        assert_eq!(handles.row(Entity::new(3, LAST_GENERATION)), None);
+        // A handle with bits of its own making.
+        for index in 0..5 {
+            for n in [1 << 31, 1 << 31 | 7, u32::MAX] {
+                assert_eq!(handles.row(Entity::new(index, generation(n))), None);
             }
         }
         assert_eq!(slots[2].next_generation(), generation(7));
@@ -156,7 +180,7 @@ mod tests {
     #[test]
     fn a_slot_without_a_spare_index_has_no_generation() {
         let entity = Entity::new(4, NonZeroU32::MIN);
-        for slot in [Slot::FREE, Slot::living(0, entity)] {
+        for slot in [Slot::FREE, Slot::UNWRITTEN, Slot::living(0, entity)] {
             assert!(std::panic::catch_unwind(|| slot.next_generation()).is_err());
         }
     }

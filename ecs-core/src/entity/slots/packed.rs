@@ -3,7 +3,7 @@
 use core::array;
 use core::cell::UnsafeCell;
 
-use super::{Encoded, Encoding, PAGE_SLOTS, PAGE_WORDS, Slot};
+use super::{PAGE_SLOTS, PAGE_WORDS, Slot};
 use crate::entity::Entity;
 use crate::rows::bits;
 
@@ -165,7 +165,7 @@ fn members(words: [u64; PAGE_WORDS]) -> impl Iterator<Item = usize> {
         .flat_map(|(number, word)| bits(word).map(move |bit| 64 * number + bit))
 }
 
-/// Those pages of a table that are packed. Their slots in the table itself are free.
+/// Those pages of a table that are packed. Their slots in the table itself are unwritten.
 #[derive(Debug, Default)]
 pub(super) struct PackedPages {
     /// By page. Empty if none is packed.
@@ -197,13 +197,16 @@ impl PackedPages {
         self.of(index / PAGE_SLOTS).map(|page| page.get(index % PAGE_SLOTS))
     }
 
-    /// The row of an entity that is alive, if the page of its index is packed. O(1).
+    /// The row of an entity that is alive, whose slot in the table is unwritten. O(1).
     // `inline`, so that loops of other crates see that it writes nothing, and keep values in registers.
     #[cold]
     #[inline]
     pub(super) fn row(&self, entity: Entity) -> Option<usize> {
         let index = entity.index() as usize;
-        let slot = Slot(read(self.of(index / PAGE_SLOTS)?.whole_one(index % PAGE_SLOTS)?));
+        let Some(page) = self.of(index / PAGE_SLOTS) else {
+            return entity.is_first().then_some(index);
+        };
+        let slot = Slot(read(page.whole_one(index % PAGE_SLOTS)?));
         (slot.generation() == entity.generation().get()).then_some(slot.row() as usize)
     }
 
@@ -269,8 +272,7 @@ impl PackedPages {
     }
 }
 
-/// Changes the slot of an index, in the table or in its page, if that is packed. `place` is its place in the table. There are
-/// `pages` only where the encoding is plain.
+/// Changes the slot of an index, in the table or in its page, if that is packed.
 ///
 /// # Panics
 /// If the page is packed, and the index was spare when it was.
@@ -279,17 +281,16 @@ impl PackedPages {
 /// No other thread may use the slot of the index.
 #[inline(always)]
 pub(in crate::entity) unsafe fn set(
-    place: &mut Encoded,
-    encoding: Encoding,
+    slot: &mut Slot,
     pages: &[Option<Packed>],
     index: usize,
     to: Slot,
 ) {
     // SAFETY: by the contract.
-    if *place == Encoded::ZERO && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
+    if *slot == Slot::UNWRITTEN && !pages.is_empty() && unsafe { set_packed(pages, index, to) } {
         return;
     }
-    *place = encoding.encode(index, to);
+    *slot = to;
 }
 
 /// Changes the slot of an index, if its page is packed. Returns whether it is.

@@ -1,12 +1,12 @@
 //! The slots of all indices.
 
 use core::num::NonZeroU32;
-use core::ops::{Deref, DerefMut, Range};
+use core::ops::{Deref, DerefMut};
 use core::slice;
 use std::alloc::{Layout, handle_alloc_error};
 
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
-use super::{Encoded, Encoding, Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
+use super::{Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
 use crate::entity::spare::Spare;
 use crate::entity::{Entity, refused_growth};
 use crate::rows::{BLOCK_ROWS, Memory, PAGE_ROWS, Use};
@@ -17,7 +17,6 @@ struct Slots {
     memory: Memory,
     /// There are this many slots.
     len: usize,
-    encoding: Encoding,
     /// Memory from the slot `max(len, zero_from)` on is 0. `usize::MAX` if nothing is known, as of a block of the heap.
     zero_from: usize,
 }
@@ -28,10 +27,10 @@ unsafe impl Send for Slots {}
 unsafe impl Sync for Slots {}
 
 impl Deref for Slots {
-    type Target = [Encoded];
+    type Target = [Slot];
 
     #[inline(always)]
-    fn deref(&self) -> &[Encoded] {
+    fn deref(&self) -> &[Slot] {
         // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written, or lies in memory of the system that
         // was not, or that was given back, and reads as 0. Any bits are a slot.
         unsafe { slice::from_raw_parts(self.start(), self.len) }
@@ -40,7 +39,7 @@ impl Deref for Slots {
 
 impl DerefMut for Slots {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Encoded] {
+    fn deref_mut(&mut self) -> &mut [Slot] {
         // SAFETY: as above, and the slots are borrowed exclusively.
         unsafe { slice::from_raw_parts_mut(self.start(), self.len) }
     }
@@ -49,25 +48,25 @@ impl DerefMut for Slots {
 impl Slots {
     fn new() -> Self {
         // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
-        let memory = Memory::empty(align_of::<Encoded>(), 14);
-        Self { memory, len: 0, encoding: Encoding::FROM_FIRST, zero_from: usize::MAX }
+        let memory = Memory::empty(align_of::<Slot>(), 14);
+        Self { memory, len: 0, zero_from: usize::MAX }
     }
 
     #[inline(always)]
-    fn start(&self) -> *mut Encoded {
+    fn start(&self) -> *mut Slot {
         self.memory.start().cast()
     }
 
     /// Reserves memory for `more` slots. Returns whether the system gives it; if not, nothing has changed.
     #[inline]
     fn try_reserve(&mut self, more: usize) -> bool {
-        let least = (self.len + more).saturating_mul(size_of::<Encoded>());
+        let least = (self.len + more).saturating_mul(size_of::<Slot>());
         least <= self.memory.len() || self.try_grow(least)
     }
 
     #[cold]
     fn try_grow(&mut self, least: usize) -> bool {
-        let most = MAX_ENTITIES.saturating_mul(size_of::<Encoded>());
+        let most = MAX_ENTITIES.saturating_mul(size_of::<Slot>());
         let (was_mapped, before) = (self.memory.is_mapped(), self.memory.len());
         let is_given = self.memory.grow(least, most, Use::Table).is_ok();
         if !self.memory.is_mapped() {
@@ -75,7 +74,7 @@ impl Slots {
             self.zero_from = usize::MAX;
         } else if !was_mapped {
             // The block of the heap was copied, and all behind it is 0.
-            self.zero_from = before.div_ceil(size_of::<Encoded>());
+            self.zero_from = before.div_ceil(size_of::<Slot>());
         }
         is_given
     }
@@ -85,7 +84,7 @@ impl Slots {
     #[cold]
     fn grow(&mut self) {
         if !self.try_reserve(1) {
-            handle_alloc_error(Layout::new::<Encoded>());
+            handle_alloc_error(Layout::new::<Slot>());
         }
     }
 
@@ -94,14 +93,14 @@ impl Slots {
     #[cold]
     fn reserve(&mut self, more: usize) {
         if !self.try_reserve(more) {
-            refused_growth((self.len + more).saturating_mul(size_of::<Encoded>()));
+            refused_growth((self.len + more).saturating_mul(size_of::<Slot>()));
         }
     }
 
     /// Adds a slot. Nothing is written where memory has it already.
     #[inline(always)]
     fn push(&mut self, slot: Slot) {
-        if self.memory.len() / size_of::<Encoded>() == self.len {
+        if self.memory.len() / size_of::<Slot>() == self.len {
             self.grow();
         }
         // SAFETY: there is memory for one more.
@@ -114,10 +113,9 @@ impl Slots {
     /// There is memory for it.
     #[inline(always)]
     unsafe fn push_reserved(&mut self, slot: Slot) {
-        let encoded = self.encoding.encode(self.len, slot);
-        if encoded != Encoded::ZERO || self.len < self.zero_from {
+        if self.len < self.zero_from || slot != Slot::first(self.len) {
             // SAFETY: by the contract.
-            unsafe { self.start().wrapping_add(self.len).write(encoded) };
+            unsafe { self.start().wrapping_add(self.len).write(slot) };
         }
         self.len += 1;
     }
@@ -130,15 +128,15 @@ impl Slots {
         slots.take(count).for_each(|slot| unsafe { self.push_reserved(slot) });
     }
 
-    /// Adds `count` slots that are 0 in memory.
+    /// Adds `count` unwritten slots.
     ///
     /// # Panics
     /// If the system refuses the memory.
-    fn extend_with_zeros(&mut self, count: usize) {
+    fn extend_unwritten(&mut self, count: usize) {
         self.reserve(count);
         let end = self.len + count;
         let to_write = end.min(self.zero_from).saturating_sub(self.len);
-        // SAFETY: there is memory for `count` slots more than there were, of which these are the first.
+        // SAFETY: there is memory for `count` slots more than there were, of which these are the first. 0 is an unwritten slot.
         unsafe { self.start().wrapping_add(self.len).write_bytes(0, to_write) };
         self.len = end;
     }
@@ -152,7 +150,7 @@ impl Slots {
         }
     }
 
-    /// Becomes a copy of the slots of `from`, which have the same encoding.
+    /// Becomes a copy of the slots of `from`. What is unwritten stays so.
     ///
     /// # Panics
     /// If the system refuses the memory. Nothing has changed then.
@@ -161,25 +159,16 @@ impl Slots {
         self.truncate(from.len);
         let (old, new) = from.split_at(self.len);
         for (to, from) in self.chunks_mut(PAGE_SLOTS).zip(old.chunks(PAGE_SLOTS)) {
-            // See `Encoded::ZERO`.
             if to != from {
                 to.copy_from_slice(from);
             }
         }
         for from in new.chunks(PAGE_SLOTS) {
             let start = self.len;
-            self.extend_with_zeros(from.len());
-            if from.iter().any(|slot| *slot != Encoded::ZERO) {
+            self.extend_unwritten(from.len());
+            if from.iter().any(|slot| *slot != Slot::UNWRITTEN) {
                 self[start..].copy_from_slice(from);
             }
-        }
-    }
-
-    /// Writes these slots in the plain encoding. `encoding` itself changes when all are.
-    fn make_plain(&mut self, slots: Range<usize>) {
-        let encoding = self.encoding;
-        for (index, place) in slots.clone().zip(&mut self[slots]) {
-            *place = Encoding::PLAIN.encode(index, encoding.decode(index, *place));
         }
     }
 }
@@ -189,16 +178,13 @@ impl Slots {
 const SPARE_TO_PACK: usize = PAGE_SLOTS / 4 * 3;
 const _: () = assert!(PAGE_SLOTS - SPARE_TO_PACK <= MOST_WHOLE);
 
-/// No page is packed, as long as none was, if there are fewer than one in this many to pack.
-const FEWEST_TO_PACK: usize = 8;
-
 /// A slot for each index that there has ever been.
 ///
 /// After a peak, most slots are spare. Pages of those can be [packed](Self::pack): then look-ups of their entities take
 /// some steps more. A page is as before once one of its spare indices is used again.
 #[derive(Debug)]
 pub(in crate::entity) struct SlotTable {
-    /// Those of packed pages are 0. A page is packed only where their encoding is plain.
+    /// Those of packed pages are unwritten.
     slots: Slots,
     packed: PackedPages,
     pauses: PackingPauses,
@@ -270,14 +256,14 @@ impl SlotTable {
     }
 
     /// The slots, and the pages that are packed, to change several slots at once.
-    pub(in crate::entity) fn parts(&mut self) -> (*mut Encoded, Encoding, &[Option<Packed>]) {
-        (self.slots.start(), self.slots.encoding, self.packed.as_slice())
+    pub(in crate::entity) fn parts(&mut self) -> (*mut Slot, &[Option<Packed>]) {
+        (self.slots.start(), self.packed.as_slice())
     }
 
     /// The table, for look-ups.
     #[inline(always)]
     pub(in crate::entity) fn handles(&self) -> Handles<'_> {
-        Handles { slots: &self.slots, encoding: self.slots.encoding, packed: &self.packed }
+        Handles { slots: &self.slots, packed: &self.packed }
     }
 
     /// The slot of an index.
@@ -286,11 +272,11 @@ impl SlotTable {
     /// If the index has never been.
     #[inline]
     pub(in crate::entity) fn get(&self, index: u32) -> Slot {
-        let slot = self.slots.encoding.decode(index as usize, self.slots[index as usize]);
-        if slot != Slot::FREE {
+        let slot = self.slots[index as usize];
+        if slot != Slot::UNWRITTEN {
             return slot;
         }
-        self.packed.get(index as usize).unwrap_or(slot)
+        self.packed.get(index as usize).unwrap_or(Slot::first(index as usize))
     }
 
     /// Changes the slot of an index. Returns false if there is no such index.
@@ -299,10 +285,9 @@ impl SlotTable {
     /// If the page is packed and the index was spare then: [`use_again`](Self::use_again) comes first.
     #[inline(always)]
     pub(in crate::entity) fn try_set(&mut self, index: u32, to: Slot) -> bool {
-        let encoding = self.slots.encoding;
-        let Some(place) = self.slots.get_mut(index as usize) else { return false };
+        let Some(slot) = self.slots.get_mut(index as usize) else { return false };
         // SAFETY: the table is borrowed exclusively.
-        unsafe { set(place, encoding, self.packed.as_slice(), index as usize, to) };
+        unsafe { set(slot, self.packed.as_slice(), index as usize, to) };
         true
     }
 
@@ -320,11 +305,8 @@ impl SlotTable {
         if first >= self.len() {
             return false;
         }
-        let encoding = self.slots.encoding;
-        let Some(places) = self.slots.get_mut(first..first + BLOCK_ROWS) else { return false };
-        for (index, (place, entity)) in (first..).zip(places.iter_mut().zip(next)) {
-            *place = encoding.encode(index, Slot::spare(entity.generation()));
-        }
+        let Some(slots) = self.slots.get_mut(first..first + BLOCK_ROWS) else { return false };
+        slots.iter_mut().zip(next).for_each(|(slot, next)| *slot = Slot::spare(next.generation()));
         true
     }
 
@@ -373,25 +355,22 @@ impl SlotTable {
     /// If the system refuses the memory.
     pub(in crate::entity) fn extend_to(&mut self, len: usize) {
         let more = len.saturating_sub(self.len());
-        if self.slots.encoding == Encoding::PLAIN {
-            self.slots.extend_with_zeros(more);
-        } else {
-            self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
-        }
+        self.slots.extend(core::iter::repeat_n(Slot::FREE, more));
     }
 
-    /// Adds `count` slots for new rows from `first` on, which get the next indices. Where rows and indices have the same numbers, and
-    /// first slots take no memory, they are first slots, and free ones otherwise. So no handle may be looked up before all of these rows
-    /// are occupied or withdrawn.
+    /// Adds `count` slots for new rows from `first` on, which get the next indices: unwritten ones, where rows and indices have the same
+    /// numbers and memory is 0, and otherwise free ones. So no handle may be looked up before all of these rows are occupied or withdrawn.
     ///
     /// # Panics
     /// If the system refuses the memory.
     pub(in crate::entity) fn extend_for_rows(&mut self, first: usize, count: usize) {
-        if self.slots.encoding == Encoding::FROM_FIRST && first == self.len() {
-            self.slots.extend_with_zeros(count);
-        } else {
-            self.extend_to(self.len() + count);
+        if first != self.len() {
+            return self.extend_to(self.len() + count);
         }
+        self.slots.reserve(count);
+        let written = self.slots.zero_from.saturating_sub(first).min(count);
+        self.extend_to(first + written);
+        self.slots.extend_unwritten(count - written);
     }
 
     /// Removes the slots from `len` on.
@@ -424,24 +403,9 @@ impl SlotTable {
         if !self.slots.memory.is_mapped() && !cfg!(test) {
             return;
         }
-        let pages = self.len() / PAGE_SLOTS;
-        let is_first = self.slots.encoding == Encoding::FROM_FIRST;
-        let are_to_pack = |page: &usize| is_to_pack(spare.words(page * PAGE_WORDS));
-        // The plain encoding writes all slots, also those that take no memory yet.
-        if is_first && (0..pages).filter(are_to_pack).count() * FEWEST_TO_PACK < pages.max(1) {
-            return;
-        }
         let mut is_new = false;
-        for page in 0..pages {
-            let is_packed = self.pack_page(page, spare.words(page * PAGE_WORDS));
-            is_new |= is_packed;
-            if is_first && !is_packed {
-                self.slots.make_plain(page * PAGE_SLOTS..(page + 1) * PAGE_SLOTS);
-            }
-        }
-        if is_first {
-            self.slots.make_plain(pages * PAGE_SLOTS..self.len());
-            self.slots.encoding = Encoding::PLAIN;
+        for page in 0..self.len() / PAGE_SLOTS {
+            is_new |= self.pack_page(page, spare.words(page * PAGE_WORDS));
         }
         if is_new {
             self.release_packed();
@@ -449,8 +413,7 @@ impl SlotTable {
         }
     }
 
-    /// Packs a page if enough of its slots are spare. Returns whether it was not packed before: its slots are 0 then, which is
-    /// `FREE` in the plain encoding.
+    /// Packs a page if enough of its slots are spare. Returns whether it was not packed before.
     fn pack_page(&mut self, page: usize, spare: [u64; PAGE_WORDS]) -> bool {
         if !is_to_pack(spare) {
             return false;
@@ -461,19 +424,19 @@ impl SlotTable {
             }
             return false;
         }
-        let (encoding, first) = (self.slots.encoding, page * PAGE_SLOTS);
+        let first = page * PAGE_SLOTS;
         let Some(slots) = self.slots[first..].first_chunk_mut::<PAGE_SLOTS>() else {
             return false;
         };
-        let slot = |at: usize| encoding.decode(first + at, slots[at]);
+        let slot = |at: usize| slots[at].or_first(first + at);
         let is_packed = self.packed.pack(page, slot, spare);
         if is_packed {
-            slots.fill(Encoded::ZERO);
+            slots.fill(Slot::UNWRITTEN);
         }
         is_packed
     }
 
-    /// Gives the memory of packed pages back. Their slots here are 0, so they are 0 afterwards, too: `FREE` in the plain encoding.
+    /// Gives the memory of packed pages back. Their slots here are unwritten, which is 0, so they are so afterwards, too.
     fn release_packed(&mut self) {
         let mut run = 0..0;
         for page in 0..=self.len() / PAGE_SLOTS {
@@ -490,9 +453,7 @@ impl SlotTable {
     /// Unpacks a page, if it is packed.
     fn unpack(&mut self, page: usize) {
         if let Some(slots) = self.packed.unpack(page) {
-            for (index, slot) in (page * PAGE_SLOTS..).zip(slots) {
-                self.slots[index] = Encoding::PLAIN.encode(index, slot);
-            }
+            self.slots[page * PAGE_SLOTS..][..PAGE_SLOTS].copy_from_slice(&slots);
             self.pauses.note(self.packed.count());
         }
     }
@@ -518,11 +479,6 @@ impl SlotTable {
     /// # Panics
     /// If the system refuses the memory.
     pub(in crate::entity) fn copy(&mut self, from: &Self) {
-        if self.slots.encoding != from.slots.encoding {
-            self.slots.truncate(0);
-            self.packed = PackedPages::default();
-            self.slots.encoding = from.slots.encoding;
-        }
         let is_packed = |page| from.packed.contains(page) && !self.packed.contains(page);
         let is_new = (0..from.len() / PAGE_SLOTS).any(is_packed);
         self.slots.copy(&from.slots);
@@ -704,17 +660,12 @@ mod tests {
         despawn(&mut table, &mut model, (90, 1, 0));
         table.shrink(&model.spare);
         assert_eq!(table.packed.count(), 300);
-        assert_eq!(table.slots.encoding, Encoding::PLAIN);
-        assert!(table.slots.iter().all(|slot| *slot == Encoded::ZERO));
+        assert!(table.slots.iter().all(|slot| *slot == Slot::UNWRITTEN));
         check(&table, &model);
         while model.spare.len() > 0 {
             spawn(&mut table, &mut model);
         }
         check(&table, &model);
-    }
-
-    fn first(index: usize) -> Slot {
-        Slot::living(index, Entity::new(index as u32, NonZeroU32::MIN))
     }
 
     #[cfg(all(unix, not(miri)))]
@@ -728,60 +679,55 @@ mod tests {
         let (unwritten, len) = (table.slots.zero_from, table.len());
         assert!(unwritten + 1000 < len && table.slots.memory.is_mapped());
         for index in [0, 999, 1000, unwritten - 1, unwritten, len - 1] {
-            let slot = if index < 1000 { Slot::FREE } else { first(index) };
+            let slot = if index < unwritten { Slot::FREE } else { Slot::first(index) };
             assert_eq!(table.get(index as u32), slot);
+        }
+        for index in 1000..unwritten {
+            table.set(index as u32, Slot::first(index));
         }
         let marked = table.slots.start().wrapping_add(len + 1);
         // SAFETY: the table has memory for some more slots, and is not used meanwhile.
-        unsafe { marked.write(Encoding::FROM_FIRST.encode(len + 1, Slot::FREE)) };
-        (len..len + 3).for_each(|index| table.push(first(index)));
+        unsafe { marked.write(Slot::FREE) };
+        (len..len + 3).for_each(|index| table.push(Slot::first(index)));
         assert_eq!(table.get(len as u32 + 1), Slot::FREE, "its memory was said to be 0");
         // What was written once is written again.
         table.truncate(len);
         table.extend_for_rows(len, 3);
-        assert_eq!(table.get(len as u32 + 1), first(len + 1));
-        table.set(len as u32 + 1, Slot::FREE);
+        assert_eq!(table.get(len as u32 + 1), Slot::FREE);
+        // Rows and indices have other numbers.
+        table.extend_for_rows(len + 4, 3);
+        assert_eq!(table.get(len as u32 + 4), Slot::FREE);
         table.truncate(len - 5);
-        (len - 5..len + 4).for_each(|index| table.push(first(index)));
-        assert!((1000..len + 4).all(|index| table.get(index as u32) == first(index)));
+        (len - 5..len + 4).for_each(|index| table.push(Slot::first(index)));
+        assert!((1000..len + 4).all(|index| table.get(index as u32) == Slot::first(index)));
         let mut copy = SlotTable::new();
         copy.extend_to(77);
         copy.slots.reserve(table.len());
         let page = copy.slots.zero_from.max(unwritten).next_multiple_of(PAGE_SLOTS) + 77;
         let marked = copy.slots.start().wrapping_add(page);
         // SAFETY: as above.
-        unsafe { marked.write(Encoding::FROM_FIRST.encode(page, Slot::FREE)) };
+        unsafe { marked.write(Slot::FREE) };
         copy.copy(&table);
         assert_eq!(copy.get(page as u32), Slot::FREE, "its memory was said to be 0");
-        copy.set(page as u32, first(page));
-        assert!(*copy.slots == *table.slots);
+        copy.set(page as u32, Slot::first(page));
+        assert!((0..table.len() as u32).all(|index| copy.get(index) == table.get(index)));
     }
 
     #[test]
-    fn slots_for_other_rows_are_free() {
-        let mut table = SlotTable::new();
-        table.extend_for_rows(0, 10);
-        table.extend_for_rows(11, 10);
-        let slots: Vec<Slot> = (0..20).map(|index| table.get(index)).collect();
-        assert_eq!(slots[..10], (0..10).map(first).collect::<Vec<_>>());
-        assert_eq!(slots[10..], [Slot::FREE; 10]);
-    }
-
-    #[test]
-    fn copies_take_over_the_encoding() {
-        let (mut first_ones, mut model) = (SlotTable::new(), Model::default());
-        (0..3 * PAGE_SLOTS + 9).for_each(|_| spawn(&mut first_ones, &mut model));
-        let (mut plain, mut other) = (SlotTable::new(), Model::default());
-        (0..5 * PAGE_SLOTS + 3).for_each(|_| spawn(&mut plain, &mut other));
-        despawn(&mut plain, &mut other, (90, 1, 3));
-        plain.pack(&other.spare);
-        assert!(plain.packed_pages() > 0 && plain.slots.encoding == Encoding::PLAIN);
-        check(&plain, &other);
+    fn copies_are_the_same_whether_pages_are_packed() {
+        let (mut whole, mut model) = (SlotTable::new(), Model::default());
+        (0..3 * PAGE_SLOTS + 9).for_each(|_| spawn(&mut whole, &mut model));
+        let (mut packed, mut other) = (SlotTable::new(), Model::default());
+        (0..5 * PAGE_SLOTS + 3).for_each(|_| spawn(&mut packed, &mut other));
+        despawn(&mut packed, &mut other, (90, 1, 3));
+        packed.pack(&other.spare);
+        assert!(packed.packed_pages() > 0);
+        check(&packed, &other);
         let mut copy = SlotTable::new();
         for _ in 0..2 {
-            copy.copy(&first_ones);
+            copy.copy(&whole);
             check(&copy, &model);
-            copy.copy(&plain);
+            copy.copy(&packed);
             check(&copy, &other);
         }
     }
