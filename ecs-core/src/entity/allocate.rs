@@ -446,7 +446,7 @@ impl Tables {
             return None;
         }
         let first = first as usize;
-        if first + BLOCK_ROWS > self.indices {
+        if self.indices.checked_sub(BLOCK_ROWS).is_none_or(|last| first > last) {
             return None;
         }
         // SAFETY: there are these slots, which belong to the rows, so that no other thread uses them.

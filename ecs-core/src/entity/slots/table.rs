@@ -653,7 +653,7 @@ mod tests {
 
     #[cfg(all(unix, not(miri)))]
     #[test]
-    fn packed_pages_of_a_mapping_read_as_free_slots() {
+    fn slots_of_packed_pages_of_a_mapping_are_unwritten() {
         let (mut table, mut model) = (SlotTable::new(), Model::default());
         (0..300 * PAGE_SLOTS).for_each(|_| spawn(&mut table, &mut model));
         assert!(table.slots.memory.is_mapped());
