@@ -1,5 +1,6 @@
 //! The table of handles: from the index of an entity to its row.
 
+mod buffer;
 mod packed;
 mod table;
 

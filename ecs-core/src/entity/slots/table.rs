@@ -1,177 +1,13 @@
 //! The slots of all indices.
 
 use core::num::NonZeroU32;
-use core::ops::{Deref, DerefMut};
-use core::slice;
-use std::alloc::{Layout, handle_alloc_error};
 
+use super::buffer::SlotBuffer;
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
-use super::{Handles, MAX_ENTITIES, PAGE_SLOTS, PAGE_WORDS, Slot, set};
+use super::{Handles, PAGE_SLOTS, PAGE_WORDS, Slot, set};
+use crate::entity::Entity;
 use crate::entity::spare::Spare;
-use crate::entity::{Entity, refused_growth};
-use crate::rows::{BLOCK_ROWS, Memory, PAGE_ROWS, Use};
-
-/// Slots side by side, in memory of which pages can be given back.
-#[derive(Debug)]
-struct Slots {
-    memory: Memory,
-    /// There are this many slots.
-    len: usize,
-    /// Memory from the slot `max(len, zero_from)` on is 0. `usize::MAX` if nothing is known, as of a block of the heap.
-    zero_from: usize,
-}
-
-// SAFETY: the slots own their memory, which has plain data.
-unsafe impl Send for Slots {}
-// SAFETY: `&Slots` gives shared references only, to plain data.
-unsafe impl Sync for Slots {}
-
-impl Deref for Slots {
-    type Target = [Slot];
-
-    #[inline(always)]
-    fn deref(&self) -> &[Slot] {
-        // SAFETY: the memory is aligned for slots and has room for `len` of them. Each was written, or lies in memory of the system that
-        // was not, or that was given back, and reads as 0. Any bits are a slot.
-        unsafe { slice::from_raw_parts(self.start(), self.len) }
-    }
-}
-
-impl DerefMut for Slots {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Slot] {
-        // SAFETY: as above, and the slots are borrowed exclusively.
-        unsafe { slice::from_raw_parts_mut(self.start(), self.len) }
-    }
-}
-
-impl Slots {
-    fn new() -> Self {
-        // (Few worlds have a column of this number, with which the table would compete for lines of a cache.)
-        let memory = Memory::empty(align_of::<Slot>(), 14);
-        Self { memory, len: 0, zero_from: usize::MAX }
-    }
-
-    #[inline(always)]
-    fn start(&self) -> *mut Slot {
-        self.memory.start().cast()
-    }
-
-    /// Reserves memory for `more` slots. Returns whether the system gives it; if not, nothing has changed.
-    #[inline]
-    fn try_reserve(&mut self, more: usize) -> bool {
-        let least = (self.len + more).saturating_mul(size_of::<Slot>());
-        least <= self.memory.len() || self.try_grow(least)
-    }
-
-    #[cold]
-    fn try_grow(&mut self, least: usize) -> bool {
-        let most = MAX_ENTITIES.saturating_mul(size_of::<Slot>());
-        let (was_mapped, before) = (self.memory.is_mapped(), self.memory.len());
-        let is_given = self.memory.grow(least, most, Use::Table).is_ok();
-        if !self.memory.is_mapped() {
-            // A block of the heap is not zeroed.
-            self.zero_from = usize::MAX;
-        } else if !was_mapped {
-            // The block of the heap was copied, and all behind it is 0.
-            self.zero_from = before.div_ceil(size_of::<Slot>());
-        }
-        is_given
-    }
-
-    /// Makes room for one more slot. A caller that can go on without it has reserved it before, so the program ends if the
-    /// system refuses the memory.
-    #[cold]
-    fn grow(&mut self) {
-        if !self.try_reserve(1) {
-            handle_alloc_error(Layout::new::<Slot>());
-        }
-    }
-
-    /// # Panics
-    /// If the system refuses the memory.
-    #[cold]
-    fn reserve(&mut self, more: usize) {
-        if !self.try_reserve(more) {
-            refused_growth((self.len + more).saturating_mul(size_of::<Slot>()));
-        }
-    }
-
-    /// Adds a slot. Nothing is written where memory has it already.
-    #[inline(always)]
-    fn push(&mut self, slot: Slot) {
-        if self.memory.len() / size_of::<Slot>() == self.len {
-            self.grow();
-        }
-        // SAFETY: there is memory for one more.
-        unsafe { self.push_reserved(slot) };
-    }
-
-    /// Adds a slot.
-    ///
-    /// # Safety
-    /// There is memory for it.
-    #[inline(always)]
-    unsafe fn push_reserved(&mut self, slot: Slot) {
-        if self.len < self.zero_from || slot != Slot::first(self.len) {
-            // SAFETY: by the contract.
-            unsafe { self.start().wrapping_add(self.len).write(slot) };
-        }
-        self.len += 1;
-    }
-
-    /// Adds slots: as many as announced, or fewer.
-    fn extend(&mut self, slots: impl ExactSizeIterator<Item = Slot>) {
-        let count = slots.len();
-        self.reserve(count);
-        // SAFETY: there is memory for `count` slots more than there were, and no more than these come.
-        slots.take(count).for_each(|slot| unsafe { self.push_reserved(slot) });
-    }
-
-    /// Adds `count` unwritten slots.
-    ///
-    /// # Panics
-    /// If the system refuses the memory.
-    fn extend_unwritten(&mut self, count: usize) {
-        self.reserve(count);
-        let end = self.len + count;
-        let to_write = end.min(self.zero_from).saturating_sub(self.len);
-        // SAFETY: there is memory for `count` slots more than there were, of which these are the first. 0 is an unwritten slot.
-        unsafe { self.start().wrapping_add(self.len).write_bytes(0, to_write) };
-        self.len = end;
-    }
-
-    /// Removes the slots from `len` on.
-    fn truncate(&mut self, len: usize) {
-        if len < self.len {
-            // Those that there were may not be 0.
-            self.zero_from = self.zero_from.max(self.len);
-            self.len = len;
-        }
-    }
-
-    /// Becomes a copy of the slots of `from`. What is unwritten stays so.
-    ///
-    /// # Panics
-    /// If the system refuses the memory. Nothing has changed then.
-    fn copy(&mut self, from: &Self) {
-        self.reserve(from.len.saturating_sub(self.len));
-        self.truncate(from.len);
-        let (old, new) = from.split_at(self.len);
-        for (to, from) in self.chunks_mut(PAGE_SLOTS).zip(old.chunks(PAGE_SLOTS)) {
-            if to != from {
-                to.copy_from_slice(from);
-            }
-        }
-        for from in new.chunks(PAGE_SLOTS) {
-            let start = self.len;
-            self.extend_unwritten(from.len());
-            if from.iter().any(|slot| *slot != Slot::UNWRITTEN) {
-                self[start..].copy_from_slice(from);
-            }
-        }
-    }
-}
+use crate::rows::{BLOCK_ROWS, PAGE_ROWS};
 
 /// A page is packed once this many of its slots are spare. It then takes at most 1 488 of its 4 096 bytes if generations differ by
 /// less than 2⁸, and 2 640 in any case.
@@ -185,7 +21,7 @@ const _: () = assert!(PAGE_SLOTS - SPARE_TO_PACK <= MOST_WHOLE);
 #[derive(Debug)]
 pub(in crate::entity) struct SlotTable {
     /// Those of packed pages are unwritten.
-    slots: Slots,
+    slots: SlotBuffer,
     packed: PackedPages,
     pauses: PackingPauses,
 }
@@ -237,7 +73,7 @@ impl PackingPauses {
 impl SlotTable {
     pub(in crate::entity) fn new() -> Self {
         Self {
-            slots: Slots::new(),
+            slots: SlotBuffer::new(),
             packed: PackedPages::default(),
             pauses: PackingPauses::default(),
         }
@@ -621,9 +457,16 @@ mod tests {
         #![proptest_config(few_cases())]
 
         #[test]
-        fn slots_are_the_same_whether_pages_are_packed(changes in changes()) {
-            let (mut table, mut model) = (SlotTable::new(), Model::default());
-            let mut copy = SlotTable::new();
+        fn slots_are_the_same_whether_pages_are_packed(
+            changes in changes(),
+            are_mapped in any::<[bool; 2]>(),
+        ) {
+            let [mut table, mut copy] = are_mapped.map(|is_mapped| {
+                let mut table = SlotTable::new();
+                table.slots.reserve(if is_mapped { 1 << 18 } else { 0 });
+                table
+            });
+            let mut model = Model::default();
             for change in changes {
                 match change {
                     Change::Spawn(count) => (0..count).for_each(|_| spawn(&mut table, &mut model)),
