@@ -35,17 +35,8 @@ const WHOLE: usize = GENERATIONS + 1;
 impl Packed {
     /// Packs the slots of a page, of which the set of `spare` ones has one word for 64. At most [`MOST_WHOLE`] are not spare. `None`
     /// if the system refuses the memory.
-    fn new(slot: impl Fn(usize) -> Slot, spare: [u64; PAGE_WORDS]) -> Option<Self> {
-        let (mut least, mut last) = (u32::MAX, 0);
-        for (word, spare) in spare.into_iter().enumerate() {
-            for bit in 0..64 {
-                let row = slot(word * 64 + bit).row();
-                // All ones for a spare slot, else 0: the loop has no branch.
-                let is_spare = 0_u32.wrapping_sub((spare >> bit) as u32 & 1);
-                least = least.min(row | !is_spare);
-                last = last.max(row & is_spare);
-            }
-        }
+    fn new(page: usize, slots: &[Slot; PAGE_SLOTS], spare: [u64; PAGE_WORDS]) -> Option<Self> {
+        let [least, last] = generations(slots, spare);
         let width = match u32::BITS - last.saturating_sub(least).leading_zeros() {
             0 => 0,
             // Then no generation lies in two words.
@@ -64,11 +55,11 @@ impl Packed {
         words.try_reserve_exact(len).ok()?;
         words.extend(whole);
         words.extend([before, u64::from(width) << 32 | u64::from(least)]);
-        words.extend(members(whole).map(|at| slot(at).0));
+        words.extend(members(whole).map(|at| slots[at].or_first(page * PAGE_SLOTS + at).0));
         words.resize(len, 0);
         if width > 0 {
             for (bit, at) in (first_bit..).step_by(width as usize).zip(members(spare)) {
-                words[bit / 64] |= u64::from(slot(at).row() - least) << (bit % 64);
+                words[bit / 64] |= u64::from(slots[at].row() - least) << (bit % 64);
             }
         }
         Some(Self(words.into_iter().map(UnsafeCell::new).collect()))
@@ -151,6 +142,28 @@ impl Packed {
     }
 }
 
+/// The lowest and the highest generation of the `spare` slots, of which there is at least one.
+fn generations(slots: &[Slot; PAGE_SLOTS], spare: [u64; PAGE_WORDS]) -> [u32; 2] {
+    // Most pages whose entities have all died have one generation. (A sum, which the compiler turns into vectors.)
+    let one = slots[0];
+    let differs = |slot: &Slot| slot.bits() ^ one.bits();
+    if spare == [u64::MAX; PAGE_WORDS]
+        && slots.iter().map(differs).fold(0, |all, one| all | one) == 0
+    {
+        return [one.row(); 2];
+    }
+    let (mut least, mut last) = (u32::MAX, 0);
+    for (slots, spare) in slots.chunks(64).zip(spare) {
+        for (bit, slot) in slots.iter().enumerate() {
+            // All ones for a spare slot, else 0: the loop has no branch.
+            let is_spare = 0_u32.wrapping_sub((spare >> bit) as u32 & 1);
+            least = least.min(slot.row() | !is_spare);
+            last = last.max(slot.row() & is_spare);
+        }
+    }
+    [least, last]
+}
+
 #[inline(always)]
 fn read(word: &UnsafeCell<u64>) -> u64 {
     // SAFETY: only `set_packed` writes a word that is shared, and by its contract nothing else uses the word meanwhile.
@@ -219,14 +232,14 @@ impl PackedPages {
     pub(super) fn pack(
         &mut self,
         page: usize,
-        slot: impl Fn(usize) -> Slot,
+        slots: &[Slot; PAGE_SLOTS],
         spare: [u64; PAGE_WORDS],
     ) -> bool {
         let more = (page + 1).saturating_sub(self.pages.len());
         if self.pages.try_reserve(more).is_err() {
             return false;
         }
-        let Some(packed) = Packed::new(slot, spare) else { return false };
+        let Some(packed) = Packed::new(page, slots, spare) else { return false };
         if more > 0 {
             self.pages.resize_with(page + 1, || None);
         }

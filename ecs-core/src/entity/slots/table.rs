@@ -256,16 +256,14 @@ impl SlotTable {
         }
         if self.packed.contains(page) {
             if let Some(slots) = self.packed.slots_to_repack(page, count_ones(spare)) {
-                self.packed.pack(page, |at| slots[at], spare);
+                self.packed.pack(page, &slots, spare);
             }
             return false;
         }
-        let first = page * PAGE_SLOTS;
-        let Some(slots) = self.slots[first..].first_chunk_mut::<PAGE_SLOTS>() else {
+        let Some(slots) = self.slots[page * PAGE_SLOTS..].first_chunk_mut::<PAGE_SLOTS>() else {
             return false;
         };
-        let slot = |at: usize| slots[at].or_first(first + at);
-        let is_packed = self.packed.pack(page, slot, spare);
+        let is_packed = self.packed.pack(page, slots, spare);
         if is_packed {
             slots.fill(Slot::UNWRITTEN);
         }
