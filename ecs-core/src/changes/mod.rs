@@ -24,7 +24,7 @@ pub(crate) use allocation::Allocation;
 pub(crate) use conflicts::UpdateConflicts;
 pub use error::StepError;
 pub(crate) use pending::PendingTable;
-pub(crate) use share::{LargeStages, sharers};
+pub(crate) use share::{share, sharers};
 pub(crate) use spawn_batch::SpawnBatch;
 pub(crate) use staged::Changes;
 pub use template::{FromTemplate, Template, TemplateBundle};

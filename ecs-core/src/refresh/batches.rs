@@ -1,7 +1,7 @@
 //! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
 use crate::changes::{
-    AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts,
+    AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts, share,
     sharers,
 };
 use crate::entity::RowRanges;
@@ -176,13 +176,12 @@ impl CoreData {
         spawns: &[Lent<dyn AnySpawnBatch>],
         dead: usize,
     ) -> usize {
-        let Self { storage, refresh, adaptive, .. } = self;
+        let Self { storage, refresh, policies, .. } = self;
         let entities = &mut storage.entities;
         let wanted = allocation.stage(entities, spawns);
         let threads = sharers(&self.threads, self.inner_parallelism);
-        let count = refresh
-            .large_stages
-            .share(adaptive, threads, wanted, |workers| allocation.make(entities, dead, workers));
+        let count =
+            share(policies, threads, wanted, |workers| allocation.make(entities, dead, workers));
         if count < wanted {
             refresh.lose(entities.limit_reached(wanted - count));
         }
@@ -232,7 +231,7 @@ impl CoreData {
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        self.refresh.large_stages.share(&mut self.adaptive, threads, work, |workers| {
+        share(&mut self.policies, threads, work, |workers| {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);
             let visit = |chunk: &mut Chunk<'_>| {
                 // SAFETY: each chunk is visited once, and afterwards the batches are emptied.

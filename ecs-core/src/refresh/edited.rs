@@ -48,7 +48,7 @@ impl<D: Declaration> Core<D> {
             self.apply_despawns();
             return Ok(());
         }
-        self.adaptive.begin();
+        self.policies.begin_step();
         self.refresh(None)
     }
 }
@@ -77,7 +77,7 @@ impl CoreData {
     #[inline(never)]
     fn match_edits(&mut self) {
         self.edits = 0;
-        self.adaptive.begin();
+        self.policies.begin_step();
         self.match_entities();
         self.free_surplus();
     }

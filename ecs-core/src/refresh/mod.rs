@@ -42,7 +42,7 @@ impl<D: Declaration> Core<D> {
             self.publish_removals();
         }
         // This is not reached after a panic; then the next step starts its measurement anew.
-        self.adaptive.end();
+        self.policies.end_step();
         // `take` would copy an error that there is not.
         let Some(error) = self.refresh.error else { return Ok(()) };
         self.refresh.error = None;
@@ -112,9 +112,8 @@ impl<D: Declaration> Core<D> {
     #[inline(never)]
     fn apply_everything(&mut self, events: Handling<'_, D>) {
         let start = (self.threads.threads() > 1).then(Instant::now);
-        let are_many = self.refresh.large_stages.begin();
-        let CoreData { adaptive, threads, .. } = &mut **self;
-        let enters_once = adaptive.enters_once(threads, are_many);
+        let CoreData { policies, threads, .. } = &mut **self;
+        let enters_once = policies.of(threads.available()).begin_refresh();
         if enters_once
             && events.is_none()
             && !self.systems.iter().any(|system| system.declared.defer)
@@ -124,9 +123,9 @@ impl<D: Declaration> Core<D> {
         } else {
             self.apply_stages(events);
         }
-        if let Some(entities) = self.refresh.large_stages.end() {
-            let time = start.map(|start| start.elapsed());
-            self.adaptive.end_refresh(entities, time.unwrap_or_default());
+        if let Some(start) = start {
+            let CoreData { policies, threads, .. } = &mut **self;
+            policies.of(threads.available()).end_refresh(start.elapsed());
         }
     }
 

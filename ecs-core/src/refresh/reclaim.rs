@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::changes::sharers;
+use crate::changes::{share, sharers};
 use crate::parallel::PanicSlot;
 use crate::rows::{BLOCK_ROWS, Presence};
 use crate::state::{CoreData, RefreshState};
@@ -55,11 +55,11 @@ impl CoreData {
         if count == 0 {
             return;
         }
-        let RefreshState { dead, dead_blocks: blocks, large_stages, .. } = &mut self.refresh;
+        let RefreshState { dead, dead_blocks: blocks, .. } = &mut self.refresh;
         let span = span(blocks.iter().copied());
         let storage = &mut self.storage;
         let threads = sharers(&self.threads, self.inner_parallelism);
-        large_stages.share(&mut self.adaptive, threads, count as usize, |workers| {
+        share(&mut self.policies, threads, count as usize, |workers| {
             storage.drop_external(workers, blocks, dead, panics);
             storage.for_chunks_of(span, workers, panics, &|chunk| {
                 let Range { start, end } = chunk.blocks();

@@ -11,7 +11,7 @@ use crate::output::stream::Link;
 use crate::parallel::{DropEach, Threads, Workers};
 use crate::random::RandomState;
 use crate::rows::Marks;
-use crate::scheduling::scheduler::AdaptiveParallelism;
+use crate::scheduling::scheduler::Policies;
 use crate::signature::tables::{removed, tracking};
 use crate::signature::{
     Declaration, Evaluate, EventSignature, HasComponent, HasPhases, SystemName, SystemSignature,
@@ -53,7 +53,7 @@ pub(crate) struct CoreData {
     /// The subscriptions of all systems, by index.
     pub(crate) subscriptions: Box<[PhaseCell<Subscription>]>,
     pub(crate) threads: Threads,
-    pub(crate) adaptive: AdaptiveParallelism,
+    pub(crate) policies: Policies,
     /// Which consumers have been executed with their producers in this execution. Empty if there are no
     /// streams.
     pub(crate) streamed: Box<[AtomicBool]>,
@@ -312,7 +312,7 @@ impl CoreData {
             resources,
             subscriptions: Subscription::of_all(systems, components.len()),
             threads: Threads::default(),
-            adaptive: AdaptiveParallelism::default(),
+            policies: Policies::default(),
             streamed: (0..streamed).map(|_| AtomicBool::new(false)).collect(),
             inner_parallelism,
             to_despawn: Marks::default(),

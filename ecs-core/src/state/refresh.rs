@@ -1,8 +1,6 @@
 //! What the stages of a refresh pass on.
 
-use crate::changes::{
-    AllStaged, Allocation, LargeStages, PendingTable, StepError, UpdateConflicts,
-};
+use crate::changes::{AllStaged, Allocation, PendingTable, StepError, UpdateConflicts};
 use crate::entity::{Entity, LimitReached};
 use crate::relations::Refused;
 
@@ -26,7 +24,6 @@ pub(crate) struct RefreshState {
     /// The error that the step reports: the first conflict of updates, or else all spawns that did not fit, or else what a relation
     /// has refused.
     pub(crate) error: Option<StepError>,
-    pub(crate) large_stages: LargeStages,
 }
 
 impl RefreshState {

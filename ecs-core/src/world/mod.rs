@@ -174,7 +174,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
         if const { !D::RELATIONS.is_empty() } {
             self.core.forget_refused(D::RELATIONS);
         }
-        self.core.adaptive.begin();
+        self.core.policies.begin_step();
         let mut step = Step {
             defer: Defer { core: Editing::new(&mut self.core) },
             schedule: &mut self.schedule,
@@ -205,7 +205,7 @@ impl<D: Declaration, S: Settings> World<D, S> {
     #[cold]
     #[inline(never)]
     fn end_failed_step(&mut self, payload: Payload, events: Handling<'_, D>) -> ! {
-        self.core.adaptive.disturb();
+        self.core.policies.disturb_step();
         PanicSlot::new().catch(0, None, || self.core.discard_staged());
         PanicSlot::new().catch(0, None, || self.core.refresh(events));
         resume_unwind(payload)

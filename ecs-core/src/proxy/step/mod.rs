@@ -325,7 +325,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
             {
                 (unit, next) = (group, end);
             }
-            let plan = schedule.plan(unit, nodes, entities, threads, &mut core.adaptive);
+            let plan = schedule.plan(unit, nodes, entities, threads, &mut core.policies);
             let shared = &*core;
             let workers = &Workers::alone(threads.count);
             let context = Context { core: shared, workers, link: None };
@@ -348,7 +348,7 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                     Node { context, bodies, overrides }.run(index);
                 };
                 execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
-                    .map(|time| core.adaptive.add(time))
+                    .map(|time| core.policies.of(threads).add_time(time))
             };
             if const { !D::EVENTS.is_empty() } {
                 let CoreData { contributions, resources, .. } = &mut **core;

@@ -122,27 +122,25 @@
 //!
 //! Each execution has its own orders and pauses. [`assert_orderless`] compares the results of many seeds.
 
-mod adaptive;
 mod atomic_counter;
 mod atomics;
-mod costs;
 mod fuzzing;
 mod gated;
 mod graph;
 mod phased;
+mod policy;
 mod reachable;
 mod sequential;
 mod starts;
 
-pub(crate) use adaptive::AdaptiveParallelism;
 pub use atomic_counter::AtomicCounter;
 #[doc(hidden)]
 pub use atomics::{Atomics, Counter, Slot, StdAtomics};
-pub(crate) use costs::Plan;
 pub use fuzzing::{Delayed, Shuffled, assert_orderless};
 pub use gated::Gated;
 pub use graph::{Dag, DagError};
 pub(crate) use phased::{Group, Phased, Selection};
+pub(crate) use policy::{Plan, Policies};
 pub use sequential::Sequential;
 pub use starts::{ExecuteError, StartError, StartNodes};
 

@@ -5,10 +5,10 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::costs::{Costs, Measured, Plan};
+use super::policy::{Costs, Execution, Nodes, Plan, Policies};
 use super::{
-    AdaptiveParallelism, Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler,
-    StartError, StartNodes, SubtaskOrder, reachable::Reachable,
+    Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler, StartError, StartNodes,
+    SubtaskOrder, reachable::Reachable,
 };
 use crate::parallel::{Available, DropEach, Workers};
 use crate::types::IndexSet;
@@ -227,7 +227,7 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// How to run the nodes of a phase of the [selected](Self::select) execution, in a world of `entities`
-    /// entities, on these threads.
+    /// entities, on these threads. A scheduler that is not [skipped](Scheduler::SKIPPED_IF_SMALL) always runs everything.
     #[inline]
     pub(crate) fn plan(
         &mut self,
@@ -235,46 +235,34 @@ impl<S: Scheduler> Phased<S> {
         selection: Selection<'_>,
         entities: usize,
         threads: Available,
-        adaptive: &mut AdaptiveParallelism,
+        policies: &mut Policies,
     ) -> Plan {
-        if !S::SKIPPED_IF_SMALL || threads.are_eager {
-            Plan::EAGER
-        } else if threads.count == 1 {
-            Plan::ALONE
-        } else {
-            let plan = self.phases[phase].costs.plan(entities);
-            if plan.alone && plan.measured != Measured::Nodes {
-                plan
-            } else {
-                self.plan_adaptive(phase, selection, plan, threads.count, adaptive)
-            }
+        let are_eager = threads.are_eager || !S::SKIPPED_IF_SMALL;
+        let goes_on_alone = |costs: &mut Costs| threads.count == 1 || costs.goes_on_alone(entities);
+        if !are_eager && goes_on_alone(&mut self.phases[phase].costs) {
+            return Plan::ALONE;
         }
+        self.plan_anew(phase, selection, entities, Available { are_eager, ..threads }, policies)
     }
 
-    /// The plan for the [selected](Self::select) nodes of a phase, if an execution of all its nodes would be
-    /// shared or is measured.
     #[inline(never)]
-    fn plan_adaptive(
+    fn plan_anew(
         &mut self,
         phase: usize,
         selection: Selection<'_>,
-        plan: Plan,
-        threads: usize,
-        adaptive: &mut AdaptiveParallelism,
+        entities: usize,
+        threads: Available,
+        policies: &mut Policies,
     ) -> Plan {
         let Self { phases, reach, .. } = self;
         let Phase { costs, dag, nodes, .. } = &mut phases[phase];
-        let work = match selection {
-            Selection::All => costs.may_share().then_some(costs.work),
-            Selection::From(_) | Selection::Only(_) => {
-                costs.worth_sharing(dag, nodes, threads, |node| reach.contains(node))
-            }
+        let reached = |node| reach.contains(node);
+        let included: Option<&dyn Fn(usize) -> bool> = match selection {
+            Selection::All => None,
+            Selection::From(_) | Selection::Only(_) => Some(&reached),
         };
-        match work {
-            Some(work) => adaptive.plan(plan, work),
-            None if plan.measured == Measured::Nothing => Plan::ALONE,
-            None => Plan { alone: true, measured: Measured::Nodes, ..plan },
-        }
+        let nodes = Nodes { dag, order: nodes, threads: threads.count };
+        policies.of(threads).plan(Execution { costs, nodes, included, entities })
     }
 
     /// Runs the nodes of one phase on the calling thread, if the plan is [simple](Plan::is_simple): calls `run`
@@ -339,7 +327,7 @@ impl<S: Scheduler> Phased<S> {
             });
             result.map_err(Box::new)
         };
-        costs.learn(plan, dag, nodes, threads);
+        costs.learn(plan, Nodes { dag, order: nodes, threads });
         result
     }
 }
@@ -389,8 +377,8 @@ mod tests {
             for phase in 0..phased.phases.len() {
                 let nodes = Mutex::new(Vec::new());
                 if phased.takes_part(phase) {
-                    let mut adaptive = AdaptiveParallelism::default();
-                    let plan = phased.plan(phase, selection, 0, threads.available(), &mut adaptive);
+                    let mut policies = Policies::default();
+                    let plan = phased.plan(phase, selection, 0, threads.available(), &mut policies);
                     let run = |node| nodes.lock().unwrap().push(node);
                     let execute = |workers: &Workers| {
                         phased.execute(phase, selection, plan, workers, &|node, _| run(node))
@@ -459,8 +447,8 @@ mod tests {
         assert_eq!((unit, end), (3, 3));
         assert_eq!((phased.group_from(1), phased.group_from(2)), (None, None));
         let order = Mutex::new(Vec::new());
-        let mut adaptive = AdaptiveParallelism::default();
-        let plan = phased.plan(unit, Selection::All, 0, threads.available(), &mut adaptive);
+        let mut policies = Policies::default();
+        let plan = phased.plan(unit, Selection::All, 0, threads.available(), &mut policies);
         threads
             .run(|workers| {
                 phased.execute(unit, Selection::All, plan, workers, &|node, _| {

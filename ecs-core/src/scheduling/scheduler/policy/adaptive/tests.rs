@@ -6,27 +6,25 @@ const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Noth
 
 /// An execution that takes `alone` microseconds on one thread and `shared` when shared. Returns whether it
 /// was shared.
-fn execute(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
-    let plan = adaptive.plan(SHARED, alone * 1_000);
+fn execute(adaptive: &mut Adaptive, alone: u64, shared: u64) -> bool {
+    let plan = adaptive.plan_for(SHARED, alone * 1_000);
     if plan.is_calibrating() {
-        adaptive.add(Duration::from_micros(if plan.alone { alone } else { shared }));
+        adaptive.add_time(Duration::from_micros(if plan.alone { alone } else { shared }));
     }
     !plan.alone
 }
 
 /// The same for a refresh.
-fn refresh(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> bool {
+fn refresh(adaptive: &mut Adaptive, alone: u64, shared: u64) -> bool {
     let entities = (alone * 1_000 / ENTITY) as usize;
+    adaptive.begin_refresh();
     let is_shared = adaptive.shares(entities);
-    adaptive.end_refresh(entities, Duration::from_micros(if is_shared { shared } else { alone }));
+    adaptive.end_refresh(Duration::from_micros(if is_shared { shared } else { alone }));
     is_shared
 }
 
 /// A step with this work.
-fn step_of<R>(
-    adaptive: &mut AdaptiveParallelism,
-    work: impl FnOnce(&mut AdaptiveParallelism) -> R,
-) -> R {
+fn step_of<R>(adaptive: &mut Adaptive, work: impl FnOnce(&mut Adaptive) -> R) -> R {
     adaptive.begin();
     let result = work(adaptive);
     adaptive.end();
@@ -34,14 +32,14 @@ fn step_of<R>(
 }
 
 /// A step with both.
-fn step(adaptive: &mut AdaptiveParallelism, alone: u64, shared: u64) -> [bool; 2] {
+fn step(adaptive: &mut Adaptive, alone: u64, shared: u64) -> [bool; 2] {
     step_of(adaptive, |this| [execute(this, alone, shared), refresh(this, alone, shared)])
 }
 
 #[test]
 fn all_of_a_step_is_shared_or_nothing() {
     for (alone, shared) in [(100, 60), (100, 140), (100, 99)] {
-        let mut adaptive = AdaptiveParallelism::default();
+        let mut adaptive = Adaptive::default();
         let steps: Vec<_> = (0..200).map(|_| step(&mut adaptive, alone, shared)).collect();
         assert!(steps.iter().all(|[one, other]| one == other));
         assert_eq!(steps[0], [true; 2], "nothing is known");
@@ -53,7 +51,7 @@ fn all_of_a_step_is_shared_or_nothing() {
 #[test]
 fn calibration_takes_a_fiftieth_of_the_time() {
     for (alone, shared) in [(10, 30), (90, 30), (10, 800), (50, 1)] {
-        let mut adaptive = AdaptiveParallelism::default();
+        let mut adaptive = Adaptive::default();
         let (mut time, mut best) = (0, 0);
         for _ in 0..1_000_000 {
             let is_shared = step_of(&mut adaptive, |this| execute(this, alone, shared));
@@ -66,7 +64,7 @@ fn calibration_takes_a_fiftieth_of_the_time() {
 
 #[test]
 fn one_calibration_that_is_disturbed_is_soon_corrected() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     (0..500).for_each(|_| _ = step_of(&mut adaptive, |this| execute(this, 100, 50)));
     while adaptive.sizes[5].until > 0 {
         step_of(&mut adaptive, |this| execute(this, 100, 50));
@@ -78,7 +76,7 @@ fn one_calibration_that_is_disturbed_is_soon_corrected() {
 
 #[test]
 fn a_first_calibration_that_is_disturbed_is_soon_corrected() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     (0..33).for_each(|_| _ = step_of(&mut adaptive, |this| execute(this, 100, 90_000)));
     assert!(!step_of(&mut adaptive, |this| execute(this, 100, 50)));
     let late = (0..500).filter(|_| step_of(&mut adaptive, |this| execute(this, 100, 50)));
@@ -87,7 +85,7 @@ fn a_first_calibration_that_is_disturbed_is_soon_corrected() {
 
 #[test]
 fn a_result_that_is_confirmed_is_seldom_calibrated_again() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     let mut shared = |steps, alone, shared| {
         let steps = 0..steps;
         steps.filter(|_| step_of(&mut adaptive, |this| execute(this, alone, shared))).count()
@@ -102,7 +100,7 @@ fn a_result_that_is_confirmed_is_seldom_calibrated_again() {
 
 #[test]
 fn what_is_clear_is_decided_after_two_steps_alone() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     let mut alone = |steps, shared| {
         let steps = 0..steps;
         steps.filter(|_| !step_of(&mut adaptive, |this| execute(this, 100, shared))).count()
@@ -133,7 +131,7 @@ fn a_time_of_nothing_does_not_end_calibration() {
 
 #[test]
 fn little_is_never_shared_and_much_always() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     assert_eq!(step_of(&mut adaptive, |this| this.choose(WORTH - 1)), (false, false));
     assert_eq!(step_of(&mut adaptive, |this| this.choose(WORTH)), (true, true));
     assert_eq!(step_of(&mut adaptive, |this| this.choose(LARGE - 1)), (true, true));
@@ -142,7 +140,7 @@ fn little_is_never_shared_and_much_always() {
 
 #[test]
 fn what_is_disturbed_or_measured_node_by_node_tells_nothing() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     for _ in 0..100 {
         step_of(&mut adaptive, |this| {
             assert!(execute(this, 100, 300));
@@ -150,7 +148,7 @@ fn what_is_disturbed_or_measured_node_by_node_tells_nothing() {
         });
         step_of(&mut adaptive, |this| {
             let nodes = Plan { measured: Measured::Nodes, ..Plan::ALONE };
-            assert!(this.plan(nodes, 100_000).alone);
+            assert!(this.plan_for(nodes, 100_000).alone);
             assert!(execute(this, 100, 300));
         });
     }
@@ -158,7 +156,7 @@ fn what_is_disturbed_or_measured_node_by_node_tells_nothing() {
 
 #[test]
 fn what_is_suddenly_far_more_is_shared() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     for _ in 0..60 {
         step(&mut adaptive, 100, 200);
     }
@@ -171,16 +169,29 @@ fn what_is_suddenly_far_more_is_shared() {
 
 #[test]
 fn a_step_that_has_panicked_decides_nothing_for_the_next_one() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     adaptive.begin();
-    adaptive.plan(SHARED, WORTH);
+    adaptive.plan_for(SHARED, WORTH);
     adaptive.begin();
     assert!(adaptive.step.decision.is_none() && adaptive.step.work == 0);
 }
 
 #[test]
+fn a_refresh_is_shared_as_a_whole_if_several_stages_of_the_last_one_were_large() {
+    let mut adaptive = Adaptive::default();
+    for (stages, is_whole) in [(2, false), (1, true), (0, false), (0, false)] {
+        step_of(&mut adaptive, |this| {
+            assert_eq!(this.begin_refresh(), is_whole);
+            (0..stages).for_each(|_| assert!(this.shares(MUCH)));
+            assert!(!this.shares(MUCH - 1));
+            this.end_refresh(Duration::from_micros(1));
+        });
+    }
+}
+
+#[test]
 fn a_refresh_that_was_large_once_decides_nothing_later() {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     step_of(&mut adaptive, |this| refresh(this, 20_000, 60_000));
     let shared = (0..2_000).filter(|_| step(&mut adaptive, 100, 300)[0]).count();
     assert!(shared < 200, "{shared} of 2000");
@@ -207,7 +218,7 @@ fn random(seed: &mut u64) -> f64 {
 /// Simulates steps that take these microseconds alone, in turns. Returns the time of the adaptive world and of
 /// a world on one thread, and of one that shares all.
 fn simulate(machine: Machine, sizes: &[f64], seed: &mut u64) -> [f64; 3] {
-    let mut adaptive = AdaptiveParallelism::default();
+    let mut adaptive = Adaptive::default();
     let (mut awake, mut totals) = (false, [0.0; 3]);
     for i in 0..20_000 {
         for &size in sizes {
@@ -221,11 +232,11 @@ fn simulate(machine: Machine, sizes: &[f64], seed: &mut u64) -> [f64; 3] {
                 (time + if shared == awake { 0.0 } else { size * machine.caches }) * noise()
             };
             let plan = step_of(&mut adaptive, |this| {
-                let plan = this.plan(SHARED, (size * 1e3) as u64);
+                let plan = this.plan_for(SHARED, (size * 1e3) as u64);
                 let time = time_of(!plan.alone, awake);
                 totals[0] += if i < 1_000 { 0.0 } else { time };
                 if plan.is_calibrating() {
-                    this.add(Duration::from_nanos((time * 1e3) as u64));
+                    this.add_time(Duration::from_nanos((time * 1e3) as u64));
                 }
                 plan
             });

@@ -5,15 +5,13 @@
 //! nodes tell what threads could save at best: the time of all nodes, less that of the critical path.
 //!
 //! - If that is little, one thread executes the nodes in a topological order, without a scheduler.
-//! - Otherwise [both modes are timed](super::AdaptiveParallelism). A small node does not fork its subtasks.
-//!
-//! Results do not depend on any of this: systems are split alike, whichever thread runs the pieces.
+//! - Otherwise [both modes are timed](super::Adaptive). A small node does not fork its subtasks.
 
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::Dag;
 use super::adaptive::LARGE;
+use super::{Measured, Nodes, Plan};
 
 /// One execution in this many is measured. It is prime, so that with several executions in a step each is
 /// measured at times.
@@ -32,8 +30,8 @@ pub(super) const WORTH: u64 = 2_500;
 const CROWD: usize = 20_000;
 
 /// The costs of the nodes of a graph.
-#[derive(Debug)]
-pub(super) struct Costs {
+#[derive(Debug, Default)]
+pub(in super::super) struct Costs {
     /// Per node: its work in nanoseconds, as last measured; 0 before.
     nanos: Box<[AtomicU32]>,
     /// Per node: whether it forks subtasks.
@@ -44,7 +42,7 @@ pub(super) struct Costs {
     /// Whether the last execution that was measured as a whole was not short.
     long: bool,
     /// The nanoseconds of all nodes, as last measured.
-    pub(super) work: u64,
+    work: u64,
     /// Whether the work is certainly so [large](LARGE) that one thread is not to measure it.
     is_large: bool,
     until_measured: u32,
@@ -54,75 +52,30 @@ pub(super) struct Costs {
     most: usize,
 }
 
-/// How to run the next execution.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    /// On the calling thread alone.
-    pub(crate) alone: bool,
-    /// Nodes fork their subtasks, however small they are.
-    pub(super) eager: bool,
-    pub(super) measured: Measured,
-}
-
-/// What of an execution is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measured {
-    Nothing,
-    /// The whole execution, to see whether it is still short.
-    Whole,
-    /// The whole execution, to see which mode is faster.
-    Calibrating,
-    Nodes,
-}
-
-impl Plan {
-    /// Everything is forked.
-    pub(super) const EAGER: Self = Self { alone: false, eager: true, measured: Measured::Nothing };
-
-    /// There is one thread only.
-    pub(super) const ALONE: Self = Self { alone: true, eager: false, measured: Measured::Nothing };
-
-    /// Whether the calling thread just runs the nodes one after the other.
-    #[inline]
-    pub(crate) fn is_simple(self) -> bool {
-        self.alone && matches!(self.measured, Measured::Nothing | Measured::Whole)
-    }
-
-    /// Whether the total time is to be [reported](super::AdaptiveParallelism::add).
-    pub(crate) fn is_calibrating(self) -> bool {
-        self.measured == Measured::Calibrating
-    }
-}
-
 impl Costs {
     /// Costs of `nodes` nodes. `splits` says which ones fork subtasks.
-    pub(super) fn new(nodes: usize, splits: &dyn Fn(usize) -> bool) -> Self {
+    pub(in super::super) fn new(nodes: usize, splits: &dyn Fn(usize) -> bool) -> Self {
         Self {
             nanos: (0..nodes).map(|_| AtomicU32::new(0)).collect(),
             splits: (0..nodes).map(splits).collect(),
             done: vec![0; nodes].into(),
             alone: true,
-            long: false,
-            work: 0,
-            is_large: false,
-            until_measured: 0,
-            unknown: 0,
             most: CROWD,
+            ..Self::default()
         }
+    }
+
+    /// Whether the next execution, in a world of `size` entities, is one more that the calling thread just runs. If so, it needs
+    /// no [plan](Self::plan). O(1).
+    #[inline]
+    pub(in super::super) fn goes_on_alone(&mut self, size: usize) -> bool {
+        let goes_on = self.alone && self.until_measured > 0 && size <= self.most;
+        self.until_measured -= u32::from(goes_on);
+        goes_on
     }
 
     /// How to run the next execution, in a world of `size` entities. O(1).
-    #[inline]
     pub(super) fn plan(&mut self, size: usize) -> Plan {
-        if self.alone && self.until_measured > 0 && size <= self.most {
-            self.until_measured -= 1;
-            return Plan::ALONE;
-        }
-        self.plan_anew(size)
-    }
-
-    #[inline(never)]
-    fn plan_anew(&mut self, size: usize) -> Plan {
         let grown = size > self.most;
         let is_due = self.until_measured == 0;
         if !is_due && !grown {
@@ -140,7 +93,7 @@ impl Costs {
     /// Calls `f`, which is a whole execution by the calling thread alone. If it takes long, nodes are measured:
     /// not in the next execution but one later, as two sorts of them may alternate.
     #[inline]
-    pub(super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
+    pub(in super::super) fn run_whole<R>(&mut self, plan: Plan, f: impl FnOnce() -> R) -> R {
         let start = (plan.measured == Measured::Whole).then(Instant::now);
         let result = f();
         if start.is_some_and(|start| start.elapsed() >= Duration::from_nanos(WORTH)) {
@@ -154,7 +107,7 @@ impl Costs {
     /// A thread that waits for a subtask may run other pieces of work meanwhile. Their time then counts for
     /// this node too, so an error makes sharing look better, not worse.
     #[inline]
-    pub(super) fn run<R>(
+    pub(in super::super) fn run<R>(
         &self,
         plan: Plan,
         node: usize,
@@ -186,20 +139,18 @@ impl Costs {
     /// soon. Nodes without a measurement may be those of another sort of execution, where several sorts take
     /// turns: the fifth one from here is another one if there are two, three or four sorts. If they stay unknown, nothing
     /// runs them.
-    pub(super) fn learn(&mut self, plan: Plan, dag: &Dag, nodes: &[usize], threads: usize) {
+    pub(in super::super) fn learn(&mut self, plan: Plan, nodes: Nodes<'_>) {
         if plan.measured != Measured::Nodes {
             return;
         }
         let cost = |&node: &usize| u64::from(self.nanos[node].load(Relaxed));
-        self.work = nodes.iter().map(cost).sum();
+        self.work = nodes.order.iter().map(cost).sum();
         // What a node that was shared takes on one thread is known to a factor of the number of threads.
-        let is_known = plan.alone || self.is_large;
-        let least = |node: &usize| {
-            let by = if is_known || !self.splits[*node] { 1 } else { threads as u64 };
-            cost(node) / by
-        };
-        self.is_large = nodes.iter().map(least).sum::<u64>() >= LARGE;
-        let is_unknown = nodes.iter().any(|node| cost(node) == 0);
+        let is_known = |node: usize| plan.alone || self.is_large || !self.splits[node];
+        let least =
+            |node: &usize| cost(node) / if is_known(*node) { 1 } else { nodes.threads as u64 };
+        self.is_large = nodes.order.iter().map(least).sum::<u64>() >= LARGE;
+        let is_unknown = nodes.order.iter().any(|node| cost(node) == 0);
         self.unknown = if is_unknown { self.unknown.saturating_add(1) } else { 0 };
         if (1..=PATIENCE).contains(&self.unknown) {
             self.until_measured = 4;
@@ -210,38 +161,28 @@ impl Costs {
             return;
         }
         self.long = self.work >= WORTH;
-        self.alone = self.saved(dag, nodes, threads as u64, |_| true) < WORTH;
+        self.alone = self.saved(nodes, &|_| true) < WORTH;
     }
 
-    /// Whether sharing all nodes may be worth it.
-    pub(super) fn may_share(&self) -> bool {
-        !self.alone
-    }
-
-    /// The work of the nodes that are `included`, if an execution of them is worth sharing. O(nodes + edges).
-    pub(super) fn worth_sharing(
+    /// The work of the nodes that are `included`, if an execution of them is worth sharing. O(1) for all of them, else
+    /// O(nodes + edges).
+    pub(super) fn work_to_share(
         &mut self,
-        dag: &Dag,
-        nodes: &[usize],
-        threads: usize,
-        included: impl Fn(usize) -> bool,
+        nodes: Nodes<'_>,
+        included: Option<&dyn Fn(usize) -> bool>,
     ) -> Option<u64> {
-        let is_worth_it = self.saved(dag, nodes, threads as u64, &included) >= WORTH;
-        let costs = nodes.iter().filter(|&&node| included(node)).map(|&node| &self.nanos[node]);
-        is_worth_it.then(|| costs.map(|nanos| u64::from(nanos.load(Relaxed))).sum())
+        let Some(included) = included else { return (!self.alone).then_some(self.work) };
+        let is_worth_it = self.saved(nodes, included) >= WORTH;
+        let of = nodes.order.iter().filter(|&&node| included(node));
+        is_worth_it.then(|| of.map(|&node| u64::from(*self.nanos[node].get_mut())).sum())
     }
 
-    /// The nanoseconds that `threads` threads could save of the time of one, at best. `nodes` is in topological
-    /// order.
-    fn saved(
-        &mut self,
-        dag: &Dag,
-        nodes: &[usize],
-        threads: u64,
-        included: impl Fn(usize) -> bool,
-    ) -> u64 {
+    /// The nanoseconds that the threads could save of the time of one, at best.
+    fn saved(&mut self, nodes: Nodes<'_>, included: &dyn Fn(usize) -> bool) -> u64 {
+        let Nodes { dag, order, threads } = nodes;
+        let threads = threads as u64;
         let (mut work, mut longest) = (0, 0);
-        for &node in nodes {
+        for &node in order {
             let before = dag.dependencies(node).iter().map(|&before| self.done[before]).max();
             let cost = if included(node) { u64::from(*self.nanos[node].get_mut()) } else { 0 };
             let shared = cost >= 2 * WORTH && self.splits[node];

@@ -1,4 +1,4 @@
-//! Adaptive parallelism: decides per step whether its work is shared among all threads or done by one.
+//! Adaptive parallelism: measures per step whether its work is done faster by all threads or by one.
 //!
 //! What other threads save can be predicted; the cost of waking them, and of finding the caches of another core,
 //! cannot. So both modes are measured, and the faster one is used until both are measured again.
@@ -7,10 +7,11 @@
 //! touched it: sharing some of them may gain nothing where sharing all gains half. The decision is made when a
 //! step first has work to share. Each size of that work has its own calibration, so steps that alternate do too.
 
+use core::mem::take;
 use std::time::Duration;
 
-use super::Threads;
-use super::costs::{Measured, PERIOD, Plan, WORTH};
+use super::costs::{PERIOD, WORTH};
+use super::{Execution, Measured, Plan, Policy};
 
 /// The number of sizes that are calibrated, each twice the one before, from [`WORTH`] on.
 const SIZES: usize = 12;
@@ -50,6 +51,9 @@ const LONGEST: u32 = 1_000_000;
 
 /// The estimated work of a refresh per entity, in nanoseconds.
 const ENTITY: u64 = 16;
+
+/// A stage with fewer entities, or changed blocks, runs on the calling thread.
+const MUCH: usize = 512;
 
 /// Which mode is faster for steps of about one size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -128,21 +132,64 @@ struct Step {
     disturbed: bool,
 }
 
-/// Decides how the steps of a world are run.
+/// Shares the work of steps of which measurements have shown that it is faster.
 #[derive(Debug, Default)]
-pub(crate) struct AdaptiveParallelism {
+pub(super) struct Adaptive {
     sizes: [Calibration; SIZES],
     step: Step,
     /// About the most work of a recent step.
     usual: u64,
-    /// The work of the large stages of the last refresh.
+    /// The number of large stages of this refresh, or of the last one, and their work.
+    stages: usize,
     refresh: u64,
 }
 
-impl AdaptiveParallelism {
-    /// Begins a step, whether the last one [ended](Self::end) or panicked. O(1).
+impl Policy for Adaptive {
+    fn plan(&mut self, execution: Execution<'_>) -> Plan {
+        let Execution { costs, nodes, included, entities } = execution;
+        let plan = costs.plan(entities);
+        if plan.is_simple() {
+            return plan;
+        }
+        match costs.work_to_share(nodes, included) {
+            Some(work) => self.plan_for(plan, work),
+            None => Plan { alone: true, ..plan },
+        }
+    }
+
+    fn add_time(&mut self, time: Duration) {
+        self.step.time += time;
+    }
+
+    fn begin_refresh(&mut self) -> bool {
+        let (stages, work) = (take(&mut self.stages), take(&mut self.refresh));
+        stages > 1 && self.choose(work).0
+    }
+
+    fn shares(&mut self, entities: usize) -> bool {
+        if entities < MUCH {
+            return false;
+        }
+        let work = entities as u64 * ENTITY;
+        (self.stages, self.refresh) = (self.stages + 1, self.refresh + work);
+        // Far more work than recent steps had is always shared.
+        let is_usual = work / 4 <= self.usual;
+        self.step.disturbed |= !is_usual;
+        self.choose(work).0 || !is_usual
+    }
+
+    fn end_refresh(&mut self, time: Duration) {
+        if self.stages > 0 {
+            self.step.work = self.step.work.saturating_add(self.refresh);
+            self.step.time += time;
+        }
+    }
+}
+
+impl Adaptive {
+    /// Begins a step.
     #[inline]
-    pub(crate) fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         if self.step.decision.is_some() || self.step.disturbed {
             self.step = Step::default();
         }
@@ -161,7 +208,7 @@ impl AdaptiveParallelism {
     }
 
     /// How to run an execution with this much work to share, according to the costs of its nodes.
-    pub(super) fn plan(&mut self, plan: Plan, work: u64) -> Plan {
+    fn plan_for(&mut self, plan: Plan, work: u64) -> Plan {
         self.step.work = self.step.work.saturating_add(work);
         let (shared, timed) = self.choose(work);
         if plan.measured == Measured::Nodes {
@@ -172,42 +219,14 @@ impl AdaptiveParallelism {
         Plan { alone: !shared, measured, ..plan }
     }
 
-    /// Adds the time of an execution whose time was [asked for](Plan::is_calibrating), including the waking of
-    /// other threads.
-    pub(crate) fn add(&mut self, time: Duration) {
-        self.step.time += time;
-    }
-
     /// Marks the time of this step as not representative.
-    pub(crate) fn disturb(&mut self) {
+    pub(super) fn disturb(&mut self) {
         self.step.disturbed = true;
     }
 
-    /// Begins a refresh. `are_many` says whether several stages of the last refresh had much to do. Returns
-    /// whether to run all stages on the threads together, because they are likely to be shared. O(1).
-    pub(crate) fn enters_once(&mut self, threads: &Threads, are_many: bool) -> bool {
-        are_many && (threads.is_eager() || self.choose(self.refresh).0)
-    }
-
-    /// Whether a refresh stage that handles `entities` entities is shared. Far more work than recent steps had
-    /// is always shared. O(1).
-    pub(crate) fn shares(&mut self, entities: usize) -> bool {
-        let work = entities as u64 * ENTITY;
-        let is_usual = work / 4 <= self.usual;
-        self.step.disturbed |= !is_usual;
-        self.choose(work).0 || !is_usual
-    }
-
-    /// Ends a refresh: its large stages handled `entities` entities and took `time`.
-    pub(crate) fn end_refresh(&mut self, entities: usize, time: Duration) {
-        self.refresh = entities as u64 * ENTITY;
-        self.step.work = self.step.work.saturating_add(self.refresh);
-        self.step.time += time;
-    }
-
-    /// Ends a step. O(1).
+    /// Ends a step.
     #[inline]
-    pub(crate) fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.step.work > 0 || self.step.decision.is_some() {
             self.end_anew();
         }
@@ -215,7 +234,7 @@ impl AdaptiveParallelism {
 
     #[inline(never)]
     fn end_anew(&mut self) {
-        let Step { decision, work, time, disturbed } = core::mem::take(&mut self.step);
+        let Step { decision, work, time, disturbed } = take(&mut self.step);
         self.usual = work.max(self.usual - self.usual / 64);
         let Some((size, shared, timed)) = decision else { return };
         let Some(calibration) = self.sizes.get_mut(size) else { return };
