@@ -14,7 +14,7 @@ const TASK: &str = "BULK_TASK";
 
 /// What is measured, in the order in which a process prints it.
 const PARTS: [&str; 5] =
-    ["`spawn_batch`", "bytes then", "`snapshot`", "`despawn` of all", "bytes then"];
+    ["`spawn_batch`", "resident then", "`snapshot`", "`despawn` of all", "resident then"];
 
 /// The orders of despawns.
 const ORDERS: [&str; 2] = ["in order", "shuffled"];

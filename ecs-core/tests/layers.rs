@@ -23,10 +23,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
         "signature",
         &["types", "parallel", "rows", "entity", "relations", "storage", "scheduling", "output"],
     ),
-    (
-        "changes",
-        &["types", "parallel", "rows", "entity", "relations", "storage", "scheduling", "signature"],
-    ),
+    ("changes", &["types", "parallel", "rows", "entity", "relations", "storage", "signature"]),
     (
         "state",
         &[

@@ -1,11 +1,11 @@
 //! The larger part of stage 1: applies the batches, chunk by chunk, in parallel.
 
 use crate::changes::{
-    AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts, share,
-    sharers,
+    AllStaged, Allocation, AnyChanges, AnySpawnBatch, Batches, Catch, Lent, UpdateConflicts,
 };
 use crate::entity::RowRanges;
 use crate::parallel::{PanicSlot, Workers};
+use crate::refresh::inner_threads;
 use crate::signature::{Declaration, any_spawns};
 use crate::state::{Core, CoreData, Instance, RefreshState, Staged};
 use crate::storage::Chunk;
@@ -179,9 +179,9 @@ impl CoreData {
         let Self { storage, refresh, policies, .. } = self;
         let entities = &mut storage.entities;
         let wanted = allocation.stage(entities, spawns);
-        let threads = sharers(&self.threads, self.inner_parallelism);
+        let threads = inner_threads(&self.threads, self.inner_parallelism);
         let count =
-            share(policies, threads, wanted, |workers| allocation.make(entities, dead, workers));
+            policies.share(threads, wanted, |workers| allocation.make(entities, dead, workers));
         if count < wanted {
             refresh.lose(entities.limit_reached(wanted - count));
         }
@@ -230,8 +230,8 @@ impl CoreData {
         let at_once = if apart { &[][..] } else { &changes[..] };
         let mut conflicts = core::mem::take(&mut self.refresh.conflicts);
         let storage = &mut self.storage;
-        let threads = sharers(&self.threads, self.inner_parallelism);
-        share(&mut self.policies, threads, work, |workers| {
+        let threads = inner_threads(&self.threads, self.inner_parallelism);
+        self.policies.share(threads, work, |workers| {
             conflicts.find(self.unordered_updates.as_deref(), changes, workers);
             let visit = |chunk: &mut Chunk<'_>| {
                 // SAFETY: each chunk is visited once, and afterwards the batches are emptied.

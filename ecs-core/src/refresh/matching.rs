@@ -1,6 +1,5 @@
 //! Stage 3: subscribes systems to the entities that they match (thesis, algorithm 4).
 
-use crate::changes::share;
 use crate::parallel::{ForkJoin as _, Workers, fork_each};
 use crate::rows::{BLOCK_ROWS, BLOCKS_PER_PAGE, PageWords, Presence, bits};
 use crate::state::{CoreData, Demands, Subscription};
@@ -56,7 +55,7 @@ impl CoreData {
         let is_alone = self.threads.threads() == 1;
         let work = if is_alone { 0 } else { subscriptions.iter().map(blocks).sum() };
         let splits = self.inner_parallelism;
-        share(&mut self.policies, &self.threads, work, |workers| {
+        self.policies.share(&self.threads, work, |workers| {
             let alone = &Workers::inline();
             fork_each(workers, subscriptions, &|_, subscription: &mut PhaseCell<Subscription>| {
                 subscription.update(storage, update, if splits { workers } else { alone });

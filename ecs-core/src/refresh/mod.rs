@@ -16,7 +16,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use crate::changes::StepError;
-use crate::parallel::PanicSlot;
+use crate::parallel::{PanicSlot, Threads};
 use crate::refresh::events::Handling;
 use crate::refresh::relations::Relations;
 use crate::rows::{BLOCKS_PER_PAGE, Marks};
@@ -113,7 +113,7 @@ impl<D: Declaration> Core<D> {
     fn apply_everything(&mut self, events: Handling<'_, D>) {
         let start = (self.threads.threads() > 1).then(Instant::now);
         let CoreData { policies, threads, .. } = &mut **self;
-        let enters_once = policies.of(threads.available()).begin_refresh();
+        let enters_once = start.is_some() && policies.of(threads.available()).begin_refresh();
         if enters_once
             && events.is_none()
             && !self.systems.iter().any(|system| system.declared.defer)
@@ -237,4 +237,9 @@ impl CoreData {
             }
         }
     }
+}
+
+/// The threads for one stage: all, or, without inner parallelism, the calling one.
+fn inner_threads(threads: &Threads, inner_parallelism: bool) -> &Threads {
+    if inner_parallelism { threads } else { &Threads::Inline }
 }

@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use crate::changes::{share, sharers};
 use crate::parallel::PanicSlot;
+use crate::refresh::inner_threads;
 use crate::rows::{BLOCK_ROWS, Presence};
 use crate::state::{CoreData, RefreshState};
 use crate::storage::span;
@@ -58,8 +58,8 @@ impl CoreData {
         let RefreshState { dead, dead_blocks: blocks, .. } = &mut self.refresh;
         let span = span(blocks.iter().copied());
         let storage = &mut self.storage;
-        let threads = sharers(&self.threads, self.inner_parallelism);
-        share(&mut self.policies, threads, count as usize, |workers| {
+        let threads = inner_threads(&self.threads, self.inner_parallelism);
+        self.policies.share(threads, count as usize, |workers| {
             storage.drop_external(workers, blocks, dead, panics);
             storage.for_chunks_of(span, workers, panics, &|chunk| {
                 let Range { start, end } = chunk.blocks();

@@ -15,7 +15,7 @@ use super::Entity;
 /// The state of one index, in eight bytes, so that a look-up reads one line of the cache. An index is never forgotten, as its
 /// generation tells old handles apart; slots of spare indices may be [packed](SlotTable::pack).
 ///
-/// If an entity that is alive has the index, the slot holds its row and its generation. Else its generation is 0, which no
+/// A written slot holds the row and the generation of an entity that is alive and has the index. Else its generation is 0, which no
 /// handle has. A spare index keeps its next generation in the place of the row. If a free index belongs to a
 /// free row, the next generation lies with that row.
 ///
@@ -38,7 +38,7 @@ pub(crate) const MAX_ENTITIES: usize = (1 << 31) - 1;
 pub(super) const LAST_GENERATION: NonZeroU32 = NonZeroU32::new((1 << 31) - 1).unwrap();
 
 impl Slot {
-    /// See above.
+    /// Memory that was never written: the first slot of an index, or one of a packed page.
     pub(super) const UNWRITTEN: Self = Self::new(0, 0);
 
     /// No living entity has the index, and it is not spare.

@@ -144,7 +144,8 @@ impl Packed {
 
 /// The lowest and the highest generation of the `spare` slots, of which there is at least one.
 fn generations(slots: &[Slot; PAGE_SLOTS], spare: [u64; PAGE_WORDS]) -> [u32; 2] {
-    // Most pages whose entities have all died have one generation. (A sum, which the compiler turns into vectors.)
+    // Most pages whose entities have all died have one generation. (Without an end before the last slot, the compiler makes
+    // vectors of the loop.)
     let one = slots[0];
     let differs = |slot: &Slot| slot.bits() ^ one.bits();
     if spare == [u64::MAX; PAGE_WORDS]

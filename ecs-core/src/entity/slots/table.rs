@@ -127,8 +127,8 @@ impl SlotTable {
         true
     }
 
-    /// Makes the indices of these entities spare, if they are a sequence and no page is packed. The entities are the next ones with their
-    /// indices. Returns whether they are.
+    /// Makes the indices of these entities spare, if they are a sequence and no page is packed. Else nothing changes, and it returns
+    /// false. The entities are the next ones with their indices.
     #[inline(always)]
     pub(in crate::entity) fn set_spare_sequence(&mut self, next: &[Entity; BLOCK_ROWS]) -> bool {
         // All rows may be without an index: `Entity::NEVER` has the largest one.
@@ -137,11 +137,10 @@ impl SlotTable {
         if !self.packed.is_empty() || !(0..).zip(next).fold(true, |all, one| all & is_next(one)) {
             return false;
         }
-        let first = first as usize;
-        if first >= self.len() {
+        let slots = self.slots.get_mut(first as usize..);
+        let Some(slots) = slots.and_then(|slots| slots.first_chunk_mut::<BLOCK_ROWS>()) else {
             return false;
-        }
-        let Some(slots) = self.slots.get_mut(first..first + BLOCK_ROWS) else { return false };
+        };
         slots.iter_mut().zip(next).for_each(|(slot, next)| *slot = Slot::spare(next.generation()));
         true
     }

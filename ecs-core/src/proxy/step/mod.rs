@@ -347,8 +347,11 @@ impl<'w, D: Declaration, S: Settings> Step<'w, D, S> {
                     let context = &Context { core: shared, workers, link: None };
                     Node { context, bodies, overrides }.run(index);
                 };
-                execute(&shared.threads, schedule, unit, nodes, plan, workers, &run)
-                    .map(|time| core.policies.of(threads).add_time(time))
+                execute(&shared.threads, schedule, unit, nodes, plan, workers, &run).map(|time| {
+                    if let Some(time) = time {
+                        core.policies.of(threads).add_time(time);
+                    }
+                })
             };
             if const { !D::EVENTS.is_empty() } {
                 let CoreData { contributions, resources, .. } = &mut **core;
@@ -408,7 +411,7 @@ impl<D: Declaration, S: Settings> DerefMut for Step<'_, D, S> {
 opaque_debug! { [D: Declaration, S: Settings] Step<'_, D, S>: |_| world = D::NAME }
 
 /// Executes a phase by the plan, on `threads`. `run` executes a system on some of them: on all, or, if it is not
-/// to be split, on the calling thread, which `alone` stands for. Returns the elapsed time; zero unless the plan asks for it.
+/// to be split, on the calling thread, which `alone` stands for. Returns the elapsed time, if the plan asks for it.
 ///
 /// The type of `run` is erased, so that this is compiled once for all worlds.
 #[inline(never)]
@@ -420,10 +423,10 @@ fn execute<S: Scheduler>(
     plan: Plan,
     alone: &Workers,
     run: &(dyn Fn(&Workers, usize) + Sync),
-) -> Result<Duration, Box<ExecuteError>> {
+) -> Result<Option<Duration>, Box<ExecuteError>> {
     if plan.is_simple() {
         let execute = || schedule.execute_simply(phase, nodes, plan, |index| run(alone, index));
-        return threads.install(execute).map(|()| Duration::ZERO);
+        return threads.install(execute).map(|()| None);
     }
     let start = plan.is_calibrating().then(Instant::now);
     let mut execute = |workers: &Workers| {
@@ -433,5 +436,5 @@ fn execute<S: Scheduler>(
         })
     };
     let result = if plan.alone { threads.install(|| execute(alone)) } else { threads.run(execute) };
-    result.map(|()| start.map_or(Duration::ZERO, |start| start.elapsed()))
+    result.map(|()| start.map(|start| start.elapsed()))
 }

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::policy::{Costs, Execution, Nodes, Plan, Policies};
+use super::policy::{Costs, PhaseExecution, PhaseGraph, Plan, Policies};
 use super::{
     Dag, ExecuteError, Failure, ForkJoin, Gated, Outcome, Scheduler, StartError, StartNodes,
     SubtaskOrder, reachable::Reachable,
@@ -227,7 +227,7 @@ impl<S: Scheduler> Phased<S> {
     }
 
     /// How to run the nodes of a phase of the [selected](Self::select) execution, in a world of `entities`
-    /// entities, on these threads. A scheduler that is not [skipped](Scheduler::SKIPPED_IF_SMALL) always runs everything.
+    /// entities, on these threads. A scheduler that is not [skipped](Scheduler::SKIPPED_IF_SMALL) is always used.
     #[inline]
     pub(crate) fn plan(
         &mut self,
@@ -238,8 +238,7 @@ impl<S: Scheduler> Phased<S> {
         policies: &mut Policies,
     ) -> Plan {
         let are_eager = threads.are_eager || !S::SKIPPED_IF_SMALL;
-        let goes_on_alone = |costs: &mut Costs| threads.count == 1 || costs.goes_on_alone(entities);
-        if !are_eager && goes_on_alone(&mut self.phases[phase].costs) {
+        if !are_eager && (threads.count == 1 || self.phases[phase].costs.goes_on_alone(entities)) {
             return Plan::ALONE;
         }
         self.plan_anew(phase, selection, entities, Available { are_eager, ..threads }, policies)
@@ -261,8 +260,8 @@ impl<S: Scheduler> Phased<S> {
             Selection::All => None,
             Selection::From(_) | Selection::Only(_) => Some(&reached),
         };
-        let nodes = Nodes { dag, order: nodes, threads: threads.count };
-        policies.of(threads).plan(Execution { costs, nodes, included, entities })
+        let graph = PhaseGraph { dag, order: nodes, threads: threads.count };
+        policies.of(threads).plan(PhaseExecution { costs, graph, included, entities })
     }
 
     /// Runs the nodes of one phase on the calling thread, if the plan is [simple](Plan::is_simple): calls `run`
@@ -327,7 +326,7 @@ impl<S: Scheduler> Phased<S> {
             });
             result.map_err(Box::new)
         };
-        costs.learn(plan, Nodes { dag, order: nodes, threads });
+        costs.learn(plan, PhaseGraph { dag, order: nodes, threads });
         result
     }
 }

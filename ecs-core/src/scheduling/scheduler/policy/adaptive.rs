@@ -10,14 +10,7 @@
 use core::mem::take;
 use std::time::Duration;
 
-use super::costs::{PERIOD, WORTH};
-use super::{Execution, Measured, Plan, Policy};
-
-/// The number of sizes that are calibrated, each twice the one before, from [`WORTH`] on.
-const SIZES: usize = 12;
-
-/// Work of as many nanoseconds is shared without a calibration: one thread alone would take noticeably long.
-pub(super) const LARGE: u64 = WORTH << SIZES;
+use super::{Measured, PERIOD, PhaseExecution, Plan, Policy, SIZES, WORTH};
 
 /// The number of samples per mode. The median counts, because any sample may be disturbed.
 const SAMPLES: usize = 5;
@@ -26,8 +19,10 @@ const SAMPLES: usize = 5;
 /// cores; threads wake up and spread over the cores, which takes longer.
 const UNCOUNTED: [usize; 2] = [3, 20];
 
-/// The runs of a calibration that are shared, which come first, and those alone.
+/// The runs of a calibration that are shared, which come first.
 const SHARED_RUNS: usize = UNCOUNTED[1] + SAMPLES;
+
+/// The runs of a calibration on one thread.
 const ALONE_RUNS: usize = UNCOUNTED[0] + SAMPLES;
 
 /// Sharing must take at most this part of the time alone, because it takes cores from other programs.
@@ -49,11 +44,11 @@ const CONFIRMED: u32 = 4;
 /// The most steps between two calibrations.
 const LONGEST: u32 = 1_000_000;
 
-/// The estimated work of a refresh per entity, in nanoseconds.
-const ENTITY: u64 = 16;
+/// The estimated work of a stage of a refresh for one of its pieces, in nanoseconds.
+const PIECE_NANOS: u64 = 16;
 
-/// A stage with fewer entities, or changed blocks, runs on the calling thread.
-const MUCH: usize = 512;
+/// A stage with fewer pieces runs on the calling thread.
+const MIN_PIECES: usize = 512;
 
 /// Which mode is faster for steps of about one size.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,24 +88,19 @@ impl Calibration {
         if !is_last && self.runs != SHARED_RUNS + FEW {
             return;
         }
+        let few = self.times[0][..FEW].iter().copied().fold(f32::MAX, f32::min);
         let [alone, shared] = self.times.map(|mut times| {
             times.sort_unstable_by(f32::total_cmp);
             times[SAMPLES / 2]
         });
-        let least = self.times[0][..FEW].iter().copied().fold(f32::MAX, f32::min);
-        let is_clear = !is_last && shared < CLEARLY * least;
-        if !is_last && !is_clear {
+        let alone = if is_last { alone } else { few };
+        if !is_last && shared >= CLEARLY * alone {
             return;
         }
-        let alone = if is_clear { least } else { alone };
-        let best = alone.min(shared).max(f32::MIN_POSITIVE);
-        let slower = (alone - shared).abs() / best;
+        // Infinite, or no number, if a time is 0; `until` has limits.
+        let slower = (alone - shared).abs() / alone.min(shared);
+        let slow_runs = if shared > alone { SHARED_RUNS } else { self.runs - SHARED_RUNS };
         let pays = shared < BETTER * alone;
-        let slow_runs = match (shared > alone, is_clear) {
-            (true, _) => SHARED_RUNS,
-            (false, true) => FEW,
-            (false, false) => ALONE_RUNS,
-        };
         let is_new = Some(pays) != self.shared;
         let confirmed = if is_new { 0 } else { (self.confirmed + 1).min(CONFIRMED) };
         let lost = if is_new { 0.0 } else { slower * slow_runs as f32 };
@@ -121,7 +111,7 @@ impl Calibration {
 
 /// What is known of the current step.
 #[derive(Debug, Default)]
-struct Step {
+struct StepRecord {
     /// The size of the work that decided, whether it is shared, and whether it is timed. `None` until there is
     /// work to share.
     decision: Option<(usize, bool, bool)>,
@@ -136,22 +126,22 @@ struct Step {
 #[derive(Debug, Default)]
 pub(super) struct Adaptive {
     sizes: [Calibration; SIZES],
-    step: Step,
+    step: StepRecord,
     /// About the most work of a recent step.
     usual: u64,
-    /// The number of large stages of this refresh, or of the last one, and their work.
-    stages: usize,
-    refresh: u64,
+    /// The number of large stages of this refresh, and their work, and the same of the last one.
+    stages: (usize, u64),
+    last_stages: (usize, u64),
 }
 
 impl Policy for Adaptive {
-    fn plan(&mut self, execution: Execution<'_>) -> Plan {
-        let Execution { costs, nodes, included, entities } = execution;
+    fn plan(&mut self, execution: PhaseExecution<'_>) -> Plan {
+        let PhaseExecution { costs, graph, included, entities } = execution;
         let plan = costs.plan(entities);
         if plan.is_simple() {
             return plan;
         }
-        match costs.work_to_share(nodes, included) {
+        match costs.work_to_share(graph, included) {
             Some(work) => self.plan_for(plan, work),
             None => Plan { alone: true, ..plan },
         }
@@ -162,16 +152,18 @@ impl Policy for Adaptive {
     }
 
     fn begin_refresh(&mut self) -> bool {
-        let (stages, work) = (take(&mut self.stages), take(&mut self.refresh));
-        stages > 1 && self.choose(work).0
+        // Stages between refreshes, as after edits of a world, do not count.
+        self.stages = (0, 0);
+        let (count, work) = self.last_stages;
+        count > 1 && self.choose(work).0
     }
 
-    fn shares(&mut self, entities: usize) -> bool {
-        if entities < MUCH {
+    fn shares(&mut self, pieces: usize) -> bool {
+        if pieces < MIN_PIECES {
             return false;
         }
-        let work = entities as u64 * ENTITY;
-        (self.stages, self.refresh) = (self.stages + 1, self.refresh + work);
+        let work = pieces as u64 * PIECE_NANOS;
+        self.stages = (self.stages.0 + 1, self.stages.1 + work);
         // Far more work than recent steps had is always shared.
         let is_usual = work / 4 <= self.usual;
         self.step.disturbed |= !is_usual;
@@ -179,8 +171,9 @@ impl Policy for Adaptive {
     }
 
     fn end_refresh(&mut self, time: Duration) {
-        if self.stages > 0 {
-            self.step.work = self.step.work.saturating_add(self.refresh);
+        self.last_stages = self.stages;
+        if self.stages.0 > 0 {
+            self.step.work = self.step.work.saturating_add(self.stages.1);
             self.step.time += time;
         }
     }
@@ -191,7 +184,7 @@ impl Adaptive {
     #[inline]
     pub(super) fn begin(&mut self) {
         if self.step.decision.is_some() || self.step.disturbed {
-            self.step = Step::default();
+            self.step = StepRecord::default();
         }
     }
 
@@ -228,13 +221,13 @@ impl Adaptive {
     #[inline]
     pub(super) fn end(&mut self) {
         if self.step.work > 0 || self.step.decision.is_some() {
-            self.end_anew();
+            self.end_with_work();
         }
     }
 
     #[inline(never)]
-    fn end_anew(&mut self) {
-        let Step { decision, work, time, disturbed } = take(&mut self.step);
+    fn end_with_work(&mut self) {
+        let StepRecord { decision, work, time, disturbed } = take(&mut self.step);
         self.usual = work.max(self.usual - self.usual / 64);
         let Some((size, shared, timed)) = decision else { return };
         let Some(calibration) = self.sizes.get_mut(size) else { return };

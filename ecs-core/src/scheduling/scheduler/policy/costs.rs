@@ -10,24 +10,17 @@
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::adaptive::LARGE;
-use super::{Measured, Nodes, Plan};
+use super::{LARGE, Measured, PERIOD, PhaseGraph, Plan, WORTH};
 
-/// One execution in this many is measured. It is prime, so that with several executions in a step each is
-/// measured at times.
-pub(super) const PERIOD: u32 = 61;
+/// One execution in this many is measured where work may be shared: it is measured on one thread, which takes far longer. It is
+/// prime, as [`PERIOD`] is.
+const SHARED_PERIOD: u32 = 487;
 
-/// One execution in this many is measured where work may be shared: one thread takes far longer for it. It is prime, too.
-const RARELY: u32 = 487;
-
-/// So often in a row are nodes that were never measured waited for. Others than those do not run.
-const PATIENCE: u32 = 8;
-
-/// The calling thread continues alone while other threads could save less than this, in nanoseconds.
-pub(super) const WORTH: u64 = 2_500;
+/// How many measurements in a row wait for nodes without a cost. Such a node then counts as one that is never executed.
+const MAX_UNKNOWN: u32 = 8;
 
 /// More entities than this, and twice those of before, are shared before their work is measured.
-const CROWD: usize = 20_000;
+const MIN_GROWN: usize = 20_000;
 
 /// The costs of the nodes of a graph.
 #[derive(Debug, Default)]
@@ -38,6 +31,7 @@ pub(in super::super) struct Costs {
     splits: Box<[bool]>,
     /// Working memory, per node: the earliest time at which it can be done.
     done: Box<[u64]>,
+    /// Whether the calling thread executes all nodes.
     alone: bool,
     /// Whether the last execution that was measured as a whole was not short.
     long: bool,
@@ -45,6 +39,7 @@ pub(in super::super) struct Costs {
     work: u64,
     /// Whether the work is certainly so [large](LARGE) that one thread is not to measure it.
     is_large: bool,
+    /// The number of executions before the next one that is measured.
     until_measured: u32,
     /// The number of measurements in a row that left nodes unknown.
     unknown: u32,
@@ -60,13 +55,13 @@ impl Costs {
             splits: (0..nodes).map(splits).collect(),
             done: vec![0; nodes].into(),
             alone: true,
-            most: CROWD,
+            most: MIN_GROWN,
             ..Self::default()
         }
     }
 
-    /// Whether the next execution, in a world of `size` entities, is one more that the calling thread just runs. If so, it needs
-    /// no [plan](Self::plan). O(1).
+    /// Whether the next execution, in a world of `size` entities, is one more that the calling thread just runs, and counts it
+    /// then. Only others need a [plan](Self::plan). O(1).
     #[inline]
     pub(in super::super) fn goes_on_alone(&mut self, size: usize) -> bool {
         let goes_on = self.alone && self.until_measured > 0 && size <= self.most;
@@ -74,7 +69,7 @@ impl Costs {
         goes_on
     }
 
-    /// How to run the next execution, in a world of `size` entities. O(1).
+    /// How to run the next execution, in a world of `size` entities, which does not just [go on](Self::goes_on_alone). O(1).
     pub(super) fn plan(&mut self, size: usize) -> Plan {
         let grown = size > self.most;
         let is_due = self.until_measured == 0;
@@ -83,8 +78,8 @@ impl Costs {
             return Plan { alone: self.alone, ..Plan::ALONE };
         }
         self.alone &= !grown;
-        self.most = CROWD.max(2 * size);
-        self.until_measured = if self.alone { PERIOD - 1 } else { RARELY - 1 };
+        self.most = MIN_GROWN.max(2 * size);
+        self.until_measured = if self.alone { PERIOD - 1 } else { SHARED_PERIOD - 1 };
         let measured = if self.alone && !self.long { Measured::Whole } else { Measured::Nodes };
         // Alone, as waiting for other threads would count as a cost of nodes, unless that might take long.
         Plan { alone: self.alone || (!grown && !self.is_large), eager: false, measured }
@@ -136,23 +131,23 @@ impl Costs {
     /// Decides how to continue, after an execution of some nodes. O(nodes + edges) if it was measured.
     ///
     /// While a node was never measured, or after a growth of less than large work, the next measurement comes
-    /// soon. Nodes without a measurement may be those of another sort of execution, where several sorts take
-    /// turns: the fifth one from here is another one if there are two, three or four sorts. If they stay unknown, nothing
+    /// soon. Several sorts of executions may take turns, each with other nodes. With four executions in between, the fifth one
+    /// from here is measured, which is one of another sort, if there are two, three or four. If nodes stay unknown, nothing
     /// runs them.
-    pub(in super::super) fn learn(&mut self, plan: Plan, nodes: Nodes<'_>) {
+    pub(in super::super) fn learn(&mut self, plan: Plan, graph: PhaseGraph<'_>) {
         if plan.measured != Measured::Nodes {
             return;
         }
         let cost = |&node: &usize| u64::from(self.nanos[node].load(Relaxed));
-        self.work = nodes.order.iter().map(cost).sum();
+        self.work = graph.order.iter().map(cost).sum();
         // What a node that was shared takes on one thread is known to a factor of the number of threads.
         let is_known = |node: usize| plan.alone || self.is_large || !self.splits[node];
         let least =
-            |node: &usize| cost(node) / if is_known(*node) { 1 } else { nodes.threads as u64 };
-        self.is_large = nodes.order.iter().map(least).sum::<u64>() >= LARGE;
-        let is_unknown = nodes.order.iter().any(|node| cost(node) == 0);
+            |node: &usize| cost(node) / if is_known(*node) { 1 } else { graph.threads as u64 };
+        self.is_large = graph.order.iter().map(least).sum::<u64>() >= LARGE;
+        let is_unknown = graph.order.iter().any(|node| cost(node) == 0);
         self.unknown = if is_unknown { self.unknown.saturating_add(1) } else { 0 };
-        if (1..=PATIENCE).contains(&self.unknown) {
+        if (1..=MAX_UNKNOWN).contains(&self.unknown) {
             self.until_measured = 4;
             return;
         }
@@ -161,25 +156,25 @@ impl Costs {
             return;
         }
         self.long = self.work >= WORTH;
-        self.alone = self.saved(nodes, &|_| true) < WORTH;
+        self.alone = self.saved(graph, &|_| true) < WORTH;
     }
 
     /// The work of the nodes that are `included`, if an execution of them is worth sharing. O(1) for all of them, else
     /// O(nodes + edges).
     pub(super) fn work_to_share(
         &mut self,
-        nodes: Nodes<'_>,
+        graph: PhaseGraph<'_>,
         included: Option<&dyn Fn(usize) -> bool>,
     ) -> Option<u64> {
         let Some(included) = included else { return (!self.alone).then_some(self.work) };
-        let is_worth_it = self.saved(nodes, included) >= WORTH;
-        let of = nodes.order.iter().filter(|&&node| included(node));
+        let is_worth_it = self.saved(graph, included) >= WORTH;
+        let of = graph.order.iter().filter(|&&node| included(node));
         is_worth_it.then(|| of.map(|&node| u64::from(*self.nanos[node].get_mut())).sum())
     }
 
     /// The nanoseconds that the threads could save of the time of one, at best.
-    fn saved(&mut self, nodes: Nodes<'_>, included: &dyn Fn(usize) -> bool) -> u64 {
-        let Nodes { dag, order, threads } = nodes;
+    fn saved(&mut self, graph: PhaseGraph<'_>, included: &dyn Fn(usize) -> bool) -> u64 {
+        let PhaseGraph { dag, order, threads } = graph;
         let threads = threads as u64;
         let (mut work, mut longest) = (0, 0);
         for &node in order {

@@ -1,7 +1,7 @@
 //! Policies: whether all threads share a piece of a step's work, or the calling thread does it.
 //!
 //! A piece is the execution of the nodes of a phase, or a stage of a refresh. Which [`Policy`] decides depends on
-//! the threads that there are ([`Policies::of`]): [`ShareAll`], [`ShareNone`], or [`Adaptive`], which measures.
+//! the threads of the world ([`Policies::of`]): [`ShareAll`], [`ShareNone`], or [`Adaptive`], which measures.
 //!
 //! Results do not depend on any of this: systems are split alike, whichever thread runs the pieces.
 
@@ -11,14 +11,27 @@ mod costs;
 use std::time::Duration;
 
 use super::Dag;
-use crate::parallel::Available;
+use crate::parallel::{Available, Threads, Workers};
 use adaptive::Adaptive;
 pub(super) use costs::Costs;
+
+/// The calling thread continues alone while other threads could save less than this, in nanoseconds.
+const WORTH: u64 = 2_500;
+
+/// The number of sizes of work that are calibrated, each twice the one before, from [`WORTH`] on.
+const SIZES: usize = 12;
+
+/// Work of at least this many nanoseconds is shared without a calibration: one thread alone would take noticeably long.
+const LARGE: u64 = WORTH << SIZES;
+
+/// One part in this many of all executions are measured, and of the time is lost to calibrations. It is prime, so that with
+/// several executions in a step each is measured at times.
+const PERIOD: u32 = 61;
 
 /// Decides whether pieces of work are shared.
 pub(crate) trait Policy {
     /// How to execute these nodes.
-    fn plan(&mut self, execution: Execution<'_>) -> Plan;
+    fn plan(&mut self, execution: PhaseExecution<'_>) -> Plan;
 
     /// Adds the time of an execution whose plan [asked for it](Plan::is_calibrating), including the waking of other
     /// threads.
@@ -28,17 +41,18 @@ pub(crate) trait Policy {
     /// shared. O(1).
     fn begin_refresh(&mut self) -> bool;
 
-    /// Whether to share a stage of a refresh that handles `entities` entities. O(1).
-    fn shares(&mut self, entities: usize) -> bool;
+    /// Whether to share a stage of a refresh, or one after edits of a world, of as many pieces: entities, changes, or, where
+    /// systems are matched, changed blocks. O(1).
+    fn shares(&mut self, pieces: usize) -> bool;
 
     /// Ends a refresh that took `time`. O(1).
     fn end_refresh(&mut self, _time: Duration) {}
 }
 
 /// The nodes of a phase that are to be executed.
-pub(crate) struct Execution<'a> {
+pub(crate) struct PhaseExecution<'a> {
     pub(super) costs: &'a mut Costs,
-    pub(super) nodes: Nodes<'a>,
+    pub(super) graph: PhaseGraph<'a>,
     /// Which of the nodes take part. `None` if all do.
     pub(super) included: Option<&'a dyn Fn(usize) -> bool>,
     /// The number of entities in the world.
@@ -47,7 +61,7 @@ pub(crate) struct Execution<'a> {
 
 /// The nodes of a phase, and the threads for them.
 #[derive(Clone, Copy)]
-pub(super) struct Nodes<'a> {
+pub(super) struct PhaseGraph<'a> {
     pub(super) dag: &'a Dag,
     /// In topological order.
     pub(super) order: &'a [usize],
@@ -97,19 +111,29 @@ impl Plan {
 
 /// Shares everything, however small it is.
 #[derive(Debug, Default)]
-struct ShareAll;
+struct ShareAll {
+    /// The number of stages of this refresh, and of the last one.
+    stages: usize,
+    last_stages: usize,
+}
 
 impl Policy for ShareAll {
-    fn plan(&mut self, _: Execution<'_>) -> Plan {
+    fn plan(&mut self, _: PhaseExecution<'_>) -> Plan {
         Plan::EAGER
     }
 
     fn begin_refresh(&mut self) -> bool {
-        true
+        self.stages = 0;
+        self.last_stages > 1
     }
 
     fn shares(&mut self, _: usize) -> bool {
+        self.stages += 1;
         true
+    }
+
+    fn end_refresh(&mut self, _: Duration) {
+        self.last_stages = self.stages;
     }
 }
 
@@ -118,7 +142,7 @@ impl Policy for ShareAll {
 struct ShareNone;
 
 impl Policy for ShareNone {
-    fn plan(&mut self, _: Execution<'_>) -> Plan {
+    fn plan(&mut self, _: PhaseExecution<'_>) -> Plan {
         Plan::ALONE
     }
 
@@ -131,7 +155,7 @@ impl Policy for ShareNone {
     }
 }
 
-/// The policies of a world.
+/// The policies of a world. Only adaptive parallelism has something to do where a step begins and ends.
 #[derive(Debug, Default)]
 pub(crate) struct Policies {
     adaptive: Adaptive,
@@ -149,6 +173,17 @@ impl Policies {
         }
     }
 
+    /// Calls `f`, a stage of as many [pieces](Policy::shares), with all threads or with the calling thread alone.
+    pub(crate) fn share<R: Send>(
+        &mut self,
+        threads: &Threads,
+        pieces: usize,
+        f: impl FnOnce(&Workers) -> R + Send,
+    ) -> R {
+        let is_shared = threads.threads() > 1 && self.of(threads.available()).shares(pieces);
+        if is_shared { threads.run(f) } else { f(&Workers::inline()) }
+    }
+
     /// Begins a step, whether the last one [ended](Self::end_step) or panicked. O(1).
     #[inline]
     pub(crate) fn begin_step(&mut self) {
@@ -164,5 +199,28 @@ impl Policies {
     #[inline]
     pub(crate) fn end_step(&mut self) {
         self.adaptive.end();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_choose_the_policy() {
+        let mut policies = Policies::default();
+        let mut two_stages = |count, are_eager| {
+            let policy = policies.of(Available { count, are_eager, contain_current: true });
+            let shares = [1, 1_000_000].map(|pieces| policy.shares(pieces));
+            policy.begin_refresh();
+            (0..2).for_each(|_| _ = policy.shares(1_000_000));
+            policy.end_refresh(Duration::from_micros(1));
+            (shares, policy.begin_refresh())
+        };
+        for eager in [1, 2] {
+            assert_eq!(two_stages(eager, true), ([true; 2], true));
+        }
+        assert_eq!(two_stages(1, false), ([false; 2], false));
+        assert_eq!(two_stages(2, false), ([false, true], true));
     }
 }

@@ -1,6 +1,9 @@
 //! Decisions of adaptive parallelism, and a simulation on machines of several sorts.
 
+use super::super::costs::Costs;
+use super::super::{LARGE, PhaseGraph};
 use super::*;
+use crate::scheduling::scheduler::Dag;
 
 const SHARED: Plan = Plan { alone: false, eager: false, measured: Measured::Nothing };
 
@@ -16,7 +19,7 @@ fn execute(adaptive: &mut Adaptive, alone: u64, shared: u64) -> bool {
 
 /// The same for a refresh.
 fn refresh(adaptive: &mut Adaptive, alone: u64, shared: u64) -> bool {
-    let entities = (alone * 1_000 / ENTITY) as usize;
+    let entities = (alone * 1_000 / PIECE_NANOS) as usize;
     adaptive.begin_refresh();
     let is_shared = adaptive.shares(entities);
     adaptive.end_refresh(Duration::from_micros(if is_shared { shared } else { alone }));
@@ -49,7 +52,7 @@ fn all_of_a_step_is_shared_or_nothing() {
 }
 
 #[test]
-fn calibration_takes_a_fiftieth_of_the_time() {
+fn calibration_takes_less_than_a_fortieth_of_the_time() {
     for (alone, shared) in [(10, 30), (90, 30), (10, 800), (50, 1)] {
         let mut adaptive = Adaptive::default();
         let (mut time, mut best) = (0, 0);
@@ -115,18 +118,48 @@ fn what_is_clear_is_decided_after_two_steps_alone() {
 }
 
 #[test]
-fn a_time_of_nothing_does_not_end_calibration() {
-    let mut calibration = Calibration::default();
-    while calibration.shared.is_none() {
-        let (shared, _) = calibration.choose();
-        calibration.add(shared, if shared { 1.0 } else { 0.0 });
+fn times_of_zero_postpone_calibration_within_the_limits() {
+    for (times, until) in [([0.0, 1.0], LONGEST), ([1.0, 0.0], LONGEST), ([0.0, 0.0], 2 * PERIOD)] {
+        let mut calibration = Calibration::default();
+        for _ in 0..2 {
+            calibration.until = 0;
+            let confirmed = calibration.confirmed;
+            while calibration.until == 0 {
+                let (shared, _) = calibration.choose();
+                calibration.add(shared, times[usize::from(shared)]);
+            }
+            assert!(calibration.shared.is_some() && calibration.confirmed <= confirmed + 1);
+        }
+        assert_eq!(calibration.until, until, "{times:?}");
     }
-    calibration.until = 0;
-    (0..33).for_each(|_| {
-        let (shared, _) = calibration.choose();
-        calibration.add(shared, if shared { 1.0 } else { 0.0 });
-    });
-    assert_eq!(calibration.until, LONGEST);
+}
+
+/// The plan for two nodes, each of which takes as many nanoseconds.
+fn plan_of(adaptive: &mut Adaptive, costs: &mut Costs, threads: usize) -> Plan {
+    let dag = Dag::from_edges(2, []).unwrap();
+    let graph = PhaseGraph { dag: &dag, order: &[0, 1], threads };
+    adaptive.plan(PhaseExecution { costs, graph, included: None, entities: 10 })
+}
+
+#[test]
+fn an_execution_is_shared_once_its_nodes_are_known_to_take_long() {
+    let (mut adaptive, mut costs) = (Adaptive::default(), Costs::new(2, &|_| false));
+    let dag = Dag::from_edges(2, []).unwrap();
+    adaptive.begin();
+    let plan = plan_of(&mut adaptive, &mut costs, 2);
+    assert_eq!((plan.alone, plan.measured), (true, Measured::Whole));
+    costs.run_whole(plan, || std::thread::sleep(Duration::from_nanos(4 * WORTH)));
+    while costs.goes_on_alone(10) {}
+    let plan = plan_of(&mut adaptive, &mut costs, 2);
+    assert_eq!((plan.alone, plan.measured), (true, Measured::Nodes));
+    assert!(adaptive.step.decision.is_none(), "there is nothing to share yet");
+    for node in 0..2 {
+        costs.run(plan, node, 2, |_| std::thread::sleep(Duration::from_nanos(4 * WORTH)));
+    }
+    costs.learn(plan, PhaseGraph { dag: &dag, order: &[0, 1], threads: 2 });
+    assert!(!costs.goes_on_alone(10));
+    let plan = plan_of(&mut adaptive, &mut costs, 2);
+    assert_eq!((plan.alone, plan.measured), (false, Measured::Calibrating));
 }
 
 #[test]
@@ -181,9 +214,13 @@ fn a_refresh_is_shared_as_a_whole_if_several_stages_of_the_last_one_were_large()
     let mut adaptive = Adaptive::default();
     for (stages, is_whole) in [(2, false), (1, true), (0, false), (0, false)] {
         step_of(&mut adaptive, |this| {
+            // Of edits between steps.
+            (0..3).for_each(|_| assert!(this.shares(MIN_PIECES)));
+        });
+        step_of(&mut adaptive, |this| {
             assert_eq!(this.begin_refresh(), is_whole);
-            (0..stages).for_each(|_| assert!(this.shares(MUCH)));
-            assert!(!this.shares(MUCH - 1));
+            (0..stages).for_each(|_| assert!(this.shares(MIN_PIECES)));
+            assert!(!this.shares(MIN_PIECES - 1));
             this.end_refresh(Duration::from_micros(1));
         });
     }

@@ -13,8 +13,8 @@ impl Costs {
 }
 
 /// These nodes, in this order.
-fn nodes<'a>(dag: &'a Dag, order: &'a [usize], threads: usize) -> Nodes<'a> {
-    Nodes { dag, order, threads }
+fn graph<'a>(dag: &'a Dag, order: &'a [usize], threads: usize) -> PhaseGraph<'a> {
+    PhaseGraph { dag, order, threads }
 }
 
 /// Costs of nodes that were measured before.
@@ -28,7 +28,7 @@ fn measured(costs: &[u64], splits: bool) -> Costs {
 
 /// What two threads save of nodes with these costs.
 fn saved(dag: &Dag, costs: &[u64], splits: bool) -> u64 {
-    measured(costs, splits).saved(nodes(dag, dag.topological_order(), 2), &|_| true)
+    measured(costs, splits).saved(graph(dag, dag.topological_order(), 2), &|_| true)
 }
 
 #[test]
@@ -50,8 +50,8 @@ fn independent_nodes_save_half_or_all_but_the_longest() {
 fn what_is_not_included_costs_nothing() {
     let dag = Dag::from_edges(2, []).unwrap();
     let mut costs = measured(&[MS, MS], false);
-    assert_eq!(costs.work_to_share(nodes(&dag, &[0, 1], 2), Some(&|_| true)), Some(2 * MS));
-    assert_eq!(costs.work_to_share(nodes(&dag, &[0, 1], 2), Some(&|node| node == 1)), None);
+    assert_eq!(costs.work_to_share(graph(&dag, &[0, 1], 2), Some(&|_| true)), Some(2 * MS));
+    assert_eq!(costs.work_to_share(graph(&dag, &[0, 1], 2), Some(&|node| node == 1)), None);
 }
 
 #[test]
@@ -74,17 +74,17 @@ fn one_short_execution_in_a_period_is_measured_as_a_whole() {
 }
 
 #[test]
-fn a_sudden_crowd_is_shared_at_once_and_then_measured_alone() {
+fn a_sudden_growth_is_shared_at_once_and_then_measured_alone() {
     let dag = Dag::from_edges(2, []).unwrap();
     let mut costs = measured(&[MS, MS], false);
     costs.next_plan(1_000);
     let plan = costs.next_plan(1_000_000);
     assert!(!plan.alone && plan.measured == Measured::Nodes);
-    costs.learn(plan, nodes(&dag, &[0, 1], 2));
+    costs.learn(plan, graph(&dag, &[0, 1], 2));
     let plans = [0; 2].map(|_| costs.next_plan(1_000_000));
     assert_eq!(plans.map(|plan| plan.measured), [Measured::Nothing, Measured::Nodes]);
     assert_eq!(plans.map(|plan| plan.alone), [false, true]);
-    costs.learn(plans[1], nodes(&dag, &[0, 1], 2));
+    costs.learn(plans[1], graph(&dag, &[0, 1], 2));
     assert!(
         !costs.next_plan(1_000).alone && !costs.next_plan(1_000_000).alone,
         "a size that comes back"
@@ -101,7 +101,7 @@ fn one_after_an_execution_that_takes_long_nodes_are_measured() {
     let plan = costs.next_plan(10);
     assert_eq!((plan.alone, plan.measured), (true, Measured::Nodes));
     costs.note(0, Duration::from_nanos(WORTH / 2));
-    costs.learn(plan, nodes(&dag, &[0], 2));
+    costs.learn(plan, graph(&dag, &[0], 2));
     costs.until_measured = 0;
     assert_eq!(costs.next_plan(10).measured, Measured::Whole, "it was disturbed");
 }
@@ -111,12 +111,12 @@ fn what_is_shared_is_measured_rarely_and_alone_unless_it_is_large() {
     let dag = Dag::from_edges(2, []).unwrap();
     for (nanos, alone) in [(LARGE / 2 - 1, true), (LARGE / 2, false)] {
         let mut costs = measured(&[nanos; 2], false);
-        costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, nodes(&dag, &[0, 1], 2));
+        costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, graph(&dag, &[0, 1], 2));
         costs.until_measured = 0;
         let plan = costs.next_plan(10);
         assert_eq!((plan.alone, plan.measured), (alone, Measured::Nodes));
-        costs.learn(plan, nodes(&dag, &[0, 1], 2));
-        let plans: Vec<Plan> = (0..RARELY - 1).map(|_| costs.next_plan(10)).collect();
+        costs.learn(plan, graph(&dag, &[0, 1], 2));
+        let plans: Vec<Plan> = (0..SHARED_PERIOD - 1).map(|_| costs.next_plan(10)).collect();
         assert!(plans.iter().all(|plan| !plan.alone && plan.measured == Measured::Nothing));
         assert_eq!(costs.next_plan(10).measured, Measured::Nodes);
     }
@@ -127,8 +127,8 @@ fn nothing_is_decided_before_all_nodes_are_known() {
     let dag = Dag::from_edges(2, []).unwrap();
     let mut costs = Costs::new(2, &|_| true);
     costs.note(0, Duration::from_millis(1));
-    costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, nodes(&dag, &[0, 1], 2));
-    assert!(costs.alone && costs.until_measured < 5);
+    costs.learn(Plan { measured: Measured::Nodes, ..Plan::ALONE }, graph(&dag, &[0, 1], 2));
+    assert_eq!((costs.alone, costs.until_measured), (true, 4));
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn what_is_measured_on_many_threads_is_measured_alone_if_it_may_be_less_than_lar
         let plan = costs.next_plan(1_000_000);
         assert!(!plan.alone && plan.measured == Measured::Nodes);
         (0..2).for_each(|node| costs.note(node, Duration::from_nanos(nanos / 2)));
-        costs.learn(plan, nodes(&dag, &[0, 1], 64));
+        costs.learn(plan, graph(&dag, &[0, 1], 64));
         let mut plans = (0..1_000).map(|_| costs.next_plan(1_000_000));
         let plan = plans.find(|plan| plan.measured == Measured::Nodes).unwrap();
         assert_eq!(plan.alone, alone, "{nanos} {splits}");
@@ -158,7 +158,7 @@ fn nodes_that_nothing_runs_are_not_waited_for() {
         if plan.measured == Measured::Nodes {
             (0..2).for_each(|node| costs.note(node, Duration::from_millis(1)));
         }
-        costs.learn(plan, nodes(&dag, &[0, 1, 2], 2));
+        costs.learn(plan, graph(&dag, &[0, 1, 2], 2));
         if !costs.alone {
             break;
         }
@@ -181,7 +181,7 @@ fn up_to_four_sorts_of_executions_in_turns_are_soon_known() {
             if plan.measured == Measured::Nodes {
                 costs.note(node, Duration::from_millis(1));
             }
-            costs.learn(plan, nodes(&dag, &order, 2));
+            costs.learn(plan, graph(&dag, &order, 2));
             costs.alone
         });
         assert!(executions.count() <= 5 * sorts);
