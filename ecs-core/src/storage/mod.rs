@@ -269,7 +269,10 @@ impl Storage {
         &mut self,
         entity: Entity,
     ) -> Option<&mut C> {
-        let (value, row) = self.places::<D, C>().find_with_row(entity, self.entities.handles())?;
+        // The table is read for a row that was found: one that is ready before, of which a world that is written has to be asked again
+        // for each entity, would take more instructions.
+        let row = self.entities.handles().row(entity)?;
+        let value = self.places::<D, C>().value_of_used(row)?;
         self.note_changed::<D, C>(row);
         // SAFETY: as in `get_mut`.
         Some(unsafe { &mut *value })

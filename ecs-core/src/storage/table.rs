@@ -52,24 +52,34 @@ impl<D: HasColumn<C>, C: 'static> ValueTable<'_, D, C> {
         Some(unsafe { D::Strategy::value::<D>(self.values, row) })
     }
 
+    /// The same of a row that is in use.
+    #[inline(always)]
+    pub(crate) fn value_of_used(self, row: usize) -> Option<*mut C> {
+        if !self.presence.contain_used(row) {
+            return None;
+        }
+        // SAFETY: the row is in the presence set.
+        Some(unsafe { self.value_at(row) })
+    }
+
     /// The address of the value of an entity, if it is alive and has one. `handles` are those of the same storage. O(1).
     #[inline(always)]
     pub(crate) fn find<L: Locate>(self, entity: L, handles: Handles<'_>) -> Option<*mut C> {
-        self.find_with_row(entity, handles).map(|(value, _)| value)
+        let row = entity.row_among(self.presence, handles)?;
+        // SAFETY: the row is in the presence set.
+        Some(unsafe { self.value_at(row) })
     }
 
-    /// The same, and the row of the entity.
+    /// The address of the value in a row.
+    ///
+    /// # Safety
+    /// The row is in the presence set.
     #[inline(always)]
-    pub(crate) fn find_with_row<L: Locate>(
-        self,
-        entity: L,
-        handles: Handles<'_>,
-    ) -> Option<(*mut C, usize)> {
-        let row = entity.row_among(self.presence, handles)?;
-        // SAFETY: the row is in the presence set, so it has a `C`.
+    unsafe fn value_at(self, row: usize) -> *mut C {
+        // SAFETY: by the contract, so the row has a `C`.
         let value = unsafe { D::Strategy::value::<D>(self.values, row) };
         // SAFETY: a live value lies there. (So the caller need not test the address of a reference again.)
         unsafe { core::hint::assert_unchecked(!value.is_null()) };
-        Some((value, row))
+        value
     }
 }
