@@ -411,7 +411,9 @@ impl Tables {
                 let are_first =
                     || generations.fold(0, |all, n| all | (n ^ NonZeroU32::MIN.get())) == 0;
                 let are_unwritten = || slots.iter().fold(0, |all, slot| all | slot.bits()) == 0;
-                if first != row || !are_first() || !are_unwritten() {
+                // In a block of the heap, no slot is unwritten.
+                let may_stay = first == row && slots[0] == Slot::UNWRITTEN;
+                if !may_stay || !are_first() || !are_unwritten() {
                     for (row, (slot, &entity)) in (row..).zip(slots.iter_mut().zip(&*entities)) {
                         *slot = Slot::living(row, entity);
                     }

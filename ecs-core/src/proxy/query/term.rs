@@ -151,6 +151,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &C {
     unsafe fn fetch_row<'a>(table: Self::Table<'a>, row: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::value::<D>(table, row) };
+        // SAFETY: a live value lies there. (So an option of the reference needs no test of it.)
+        unsafe { core::hint::assert_unchecked(!value.is_null()) };
         // SAFETY: as in `fetch`.
         unsafe { &*value }
     }
@@ -180,6 +182,8 @@ unsafe impl<D: HasComponent<C>, C: 'static> QueryTerms<D> for &mut C {
     unsafe fn fetch_row<'a>(table: Self::Table<'a>, row: usize) -> Self::Item<'a> {
         // SAFETY: the row has a `C`, by the contract.
         let value = unsafe { D::Strategy::value::<D>(table, row) };
+        // SAFETY: a live value lies there. (So an option of the reference needs no test of it.)
+        unsafe { core::hint::assert_unchecked(!value.is_null()) };
         // SAFETY: as in `fetch`.
         unsafe { &mut *value }
     }
