@@ -269,8 +269,8 @@ impl Storage {
         &mut self,
         entity: Entity,
     ) -> Option<&mut C> {
-        // The table is read for a row that was found: one that is ready before, of which a world that is written has to be asked again
-        // for each entity, would take more instructions.
+        // The row first: in a loop, the table is loaded anew for each entity, as the world was written, and then only for those
+        // that are alive.
         let row = self.entities.handles().row(entity)?;
         let value = self.places::<D, C>().value_of_used(row)?;
         self.note_changed::<D, C>(row);

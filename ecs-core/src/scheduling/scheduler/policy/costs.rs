@@ -122,7 +122,7 @@ impl Costs {
         result
     }
 
-    fn note(&self, node: usize, work: Duration) {
+    pub(super) fn note(&self, node: usize, work: Duration) {
         // Not 0, which marks nodes that were never measured.
         let nanos = u32::try_from(work.as_nanos()).unwrap_or(u32::MAX).max(1);
         self.nanos[node].store(nanos, Relaxed);

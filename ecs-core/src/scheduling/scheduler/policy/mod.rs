@@ -24,13 +24,13 @@ const SIZES: usize = 12;
 /// Work of at least this many nanoseconds is shared without a calibration: one thread alone would take noticeably long.
 const LARGE: u64 = WORTH << SIZES;
 
-/// One part in this many of all executions are measured, and of the time is lost to calibrations. It is prime, so that with
-/// several executions in a step each is measured at times.
+/// One execution in this many is measured, and one part in this many of the time is lost to calibrations. It is prime, so that
+/// with several executions in a step each is measured at times.
 const PERIOD: u32 = 61;
 
 /// Decides whether pieces of work are shared.
 pub(crate) trait Policy {
-    /// How to execute these nodes.
+    /// How to execute these nodes. O(1), or O(nodes + edges) where only some of them take part.
     fn plan(&mut self, execution: PhaseExecution<'_>) -> Plan;
 
     /// Adds the time of an execution whose plan [asked for it](Plan::is_calibrating), including the waking of other

@@ -153,9 +153,7 @@ fn an_execution_is_shared_once_its_nodes_are_known_to_take_long() {
     let plan = plan_of(&mut adaptive, &mut costs, 2);
     assert_eq!((plan.alone, plan.measured), (true, Measured::Nodes));
     assert!(adaptive.step.decision.is_none(), "there is nothing to share yet");
-    for node in 0..2 {
-        costs.run(plan, node, 2, |_| std::thread::sleep(Duration::from_nanos(4 * WORTH)));
-    }
+    (0..2).for_each(|node| costs.note(node, Duration::from_nanos(4 * WORTH)));
     costs.learn(plan, PhaseGraph { dag: &dag, order: &[0, 1], threads: 2 });
     assert!(!costs.goes_on_alone(10));
     let plan = plan_of(&mut adaptive, &mut costs, 2);
