@@ -279,15 +279,21 @@ impl Archetypes {
         each.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
     }
 
-    /// Takes all empty pages from their archetypes, if they [exceed the margin](exceed_margin). The
-    /// first archetype keeps one empty page, as until now it may have held entities of other archetypes.
+    /// Takes all empty pages from their archetypes, if they [exceed the margin](exceed_margin).
+    ///
+    /// In this step, entities that were spawned without components may have lain in pages of the first archetype,
+    /// and got components of any kind there. So several empty pages of it are taken in any case, as all columns may
+    /// have memory in them. A single one stays, and a step that spawns few of these entities frees nothing.
     ///
     /// A page that passes from one archetype to another thus keeps no memory of the first one's
     /// components, and an archetype whose size varies within the margin allocates nothing anew.
     /// O(archetypes) if nothing is taken.
     pub(super) fn release_surplus(&mut self) {
         let mut released = core::mem::take(&mut self.released);
-        self.release(0, self.list[0].needed() + 1, |page| released.push(page));
+        let needed = self.list[0].needed();
+        if self.list[0].pages.len() > needed + 1 {
+            self.release(0, needed, |page| released.push(page));
+        }
         let (used, all) = self.pages();
         if exceed_margin(all - used, used) {
             for archetype in 1..self.list.len() {

@@ -152,14 +152,15 @@ impl Rows {
         beings.append(&mut moved);
     }
 
-    /// Frees the empty pages of the first archetype except one, and the empty pages of all others if there
-    /// are many.
+    /// Frees the empty pages of the first archetype if there are several, and the empty pages of all others
+    /// if there are many.
     fn free_empty(&mut self, empty: &[usize]) {
         let (first, others): (Vec<usize>, Vec<usize>) =
             empty.iter().partition(|&&page| self.pages[page] == Some(0));
-        let mut freed = first.get(1..).unwrap_or_default().to_vec();
         let used = self.pages.iter().flatten().count() - empty.len();
-        if others.len() + first.len().min(1) > used / 8 + 2 {
+        let (mut freed, kept) =
+            if first.len() > 1 { (first, 0) } else { (Vec::new(), first.len()) };
+        if others.len() + kept > used / 8 + 2 {
             freed.extend(others);
         }
         for page in freed {
