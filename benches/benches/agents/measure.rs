@@ -19,7 +19,8 @@ pub(crate) trait Model {
 }
 
 /// How long a model is run, and how often. Each round takes the same steps, and of each step the fastest time counts: on a
-/// machine that others use, too, a step is more often undisturbed than a round.
+/// machine that others use, too, a step is more often undisturbed than a round. Further rounds follow while they find
+/// faster times.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
     /// Steps before those that are timed: memory is there, agents are no longer as at first, and the library knows what its
@@ -27,8 +28,16 @@ pub(crate) struct Course {
     pub(crate) first: usize,
     /// Steps that are timed.
     pub(crate) steps: usize,
+    /// The least number of rounds.
     pub(crate) rounds: usize,
 }
+
+/// The most rounds, times the least number.
+const MOST_ROUNDS: usize = 8;
+
+/// Half of the least number of rounds must leave each sum of the fastest times at this part of itself or more; else there
+/// are further ones.
+const SETTLED: f64 = 0.995;
 
 /// What is measured, and where it is printed.
 pub(crate) struct Report {
@@ -87,13 +96,15 @@ impl Report {
             assert!(state == expected, "{name}: the library ends with another state");
         }
         let mut best = [const { Vec::new() }; 3];
-        for _ in 0..course.rounds {
+        let mut sums: Vec<[f64; 3]> = Vec::new();
+        while !is_settled(&sums, course.rounds) {
             time(plain(), course, &mut best[0]);
             time(library(Threads::Inline), course, &mut best[1]);
             time(library(Threads::Global), course, &mut best[2]);
+            sums.push(best.each_ref().map(|best| best.iter().sum::<Duration>().as_nanos() as f64));
         }
-        let [plain, one, two] = best
-            .map(|best| best.iter().map(Duration::as_nanos).sum::<u128>() as f64 / agents as f64);
+        let last = sums.last().expect("there was a round");
+        let [plain, one, two] = last.map(|sum| sum / agents as f64);
         println!(
             "| {name} | {} | {plain:.2} | {one:.2} | {two:.2} | {:.2} | {:.2} |",
             agents / course.steps,
@@ -101,6 +112,16 @@ impl Report {
             one / two
         );
     }
+}
+
+/// Whether rounds with these sums of the fastest times, where `least` is the least number of rounds, are enough.
+fn is_settled(sums: &[[f64; 3]], least: usize) -> bool {
+    if sums.len() < least {
+        return false;
+    }
+    let [last, before] = [1, 1 + least / 2].map(|back| sums[sums.len() - back]);
+    let has_settled = last.iter().zip(before).all(|(last, before)| *last >= SETTLED * before);
+    has_settled || sums.len() >= least * MOST_ROUNDS
 }
 
 /// The state after all steps, and the number of agents in those that are timed.

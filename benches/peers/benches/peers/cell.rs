@@ -1,11 +1,12 @@
 //! A cell: one form of one contender in one row, in a process of its own.
 
 use crate::contenders::CONTENDERS;
+use crate::quiet::{self, Rounds};
 use crate::rows::{Contender, Row, Summary};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The first argument of the process of a cell. Its row, contender and form follow.
+/// The first argument of the process of a cell. Its row, contender and form follow, and the least probe of late.
 pub(crate) const FLAG: &str = "--cell";
 
 /// Settings of the processes of cells, which are those of a long-running program. Freed memory stays in the heap and is
@@ -29,7 +30,7 @@ pub(crate) struct Plan {
     pub(crate) is_test: bool,
     /// The number of processes for each cell.
     pub(crate) runs: usize,
-    /// The time of all rounds of a process.
+    /// The time of all rounds of a process, unless others disturb them.
     pub(crate) time: Duration,
     /// The number of rounds, if they take longer.
     pub(crate) least_rounds: usize,
@@ -53,20 +54,23 @@ impl Plan {
 pub(crate) struct Report {
     /// The summary of the world after three runs.
     pub(crate) summary: Summary,
-    /// The median of the rounds, in nanoseconds.
-    pub(crate) median: f64,
+    /// What its rounds say, in nanoseconds.
+    pub(crate) rounds: Rounds,
 }
 
 impl Report {
     fn line(&self) -> String {
-        format!("{} {} {}", self.summary.count, self.summary.bits, self.median)
+        let Self { summary: Summary { count, bits }, rounds: Rounds { median, quiet, probe } } =
+            self;
+        format!("{count} {bits} {median} {quiet} {probe}")
     }
 
     fn parse(line: &str) -> Option<Self> {
         let mut parts = line.split_whitespace();
         let (count, bits) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let median = parts.next()?.parse().ok()?;
-        Some(Self { summary: Summary { count, bits }, median })
+        let mut number = || parts.next()?.parse().ok();
+        let rounds = Rounds { median: number()?, quiet: number()?, probe: number()? };
+        Some(Self { summary: Summary { count, bits }, rounds })
     }
 }
 
@@ -74,10 +78,20 @@ impl Report {
 ///
 /// # Panics
 /// If it fails.
-pub(crate) fn report(row: Row, contender: &str, form: &str, plan: Plan) -> Report {
+pub(crate) fn report(
+    row: Row,
+    contender: &str,
+    form: &str,
+    plan: Plan,
+    least_probe: f64,
+) -> Report {
     let program = std::env::current_exe().expect("the program has a path");
     let mut command = Command::new(program);
-    command.args([FLAG, row.name, contender, form]).envs(ENVIRONMENT).stderr(Stdio::inherit());
+    let least_probe = least_probe.to_string();
+    command
+        .args([FLAG, row.name, contender, form, &least_probe])
+        .envs(ENVIRONMENT)
+        .stderr(Stdio::inherit());
     if plan.is_test {
         command.arg("--test");
     }
@@ -91,27 +105,27 @@ pub(crate) fn report(row: Row, contender: &str, form: &str, plan: Plan) -> Repor
 ///
 /// # Panics
 /// If there is no such cell.
-pub(crate) fn run(rows: &[Row], row: &str, contender: &str, form: &str, plan: Plan) {
+pub(crate) fn run(rows: &[Row], [row, contender, form, least_probe]: [&str; 4], plan: Plan) {
     let row = rows.iter().find(|other| other.name == row).expect("it is one of the rows");
     let (_, forms) = CONTENDERS.iter().find(|(name, _)| *name == contender).expect("it is listed");
     let form = forms(*row).into_iter().find(|other| other.name == form).expect("it has the form");
     let mut contender = form.contender();
     contender.run(3);
     let summary = contender.summary();
-    let median = median(&mut *contender, plan);
-    println!("{}", Report { summary, median }.line());
+    let least_probe = least_probe.parse().expect("it is a number");
+    let rounds = rounds(&mut *contender, plan, row.work.threads(), least_probe);
+    println!("{}", Report { summary, rounds }.line());
 }
 
-/// The median of the rounds.
-fn median(contender: &mut dyn Contender, plan: Plan) -> f64 {
+/// Measures rounds. Where there are several threads, a run that is not timed wakes them before each round.
+fn rounds(contender: &mut dyn Contender, plan: Plan, threads: usize, least_probe: f64) -> Rounds {
     let times = if plan.is_test { 1 } else { runs_in_a_round(contender) };
-    let mut rounds = Vec::new();
-    let start = Instant::now();
-    while rounds.len() < plan.least_rounds || start.elapsed() < plan.time {
-        rounds.push(contender.run(times).as_secs_f64() * 1e9 / f64::from(times));
-    }
-    rounds.sort_by(f64::total_cmp);
-    rounds[rounds.len() / 2]
+    quiet::rounds(threads, (plan.time, plan.least_rounds), least_probe, || {
+        if threads > 1 {
+            contender.run(1);
+        }
+        contender.run(times).as_secs_f64() * 1e9 / f64::from(times)
+    })
 }
 
 /// The number of runs that take about [`ROUND`].

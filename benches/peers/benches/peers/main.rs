@@ -18,6 +18,7 @@ mod data;
 #[path = "../../../src/host.rs"]
 mod host;
 mod measure;
+mod quiet;
 mod rows;
 mod table;
 
@@ -28,10 +29,10 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let plan = Plan::of(&arguments);
     let all = Row::all(plan.is_test);
-    if let [first, row, contender, form, ..] = arguments.as_slice()
+    if let [first, row, contender, form, probe, ..] = arguments.as_slice()
         && first == cell::FLAG
     {
-        return cell::run(&all, row, contender, form, plan);
+        return cell::run(&all, [row, contender, form, probe], plan);
     }
     let words: Vec<&String> = arguments.iter().filter(|word| !word.starts_with('-')).collect();
     let is_chosen =

@@ -2,26 +2,32 @@
 
 use crate::cell::{self, Plan};
 use crate::contenders::{BY_HAND, Contender, LIBRARY};
+use crate::quiet::{Probes, Rounds};
 use crate::rows::{Row, Summary};
 
-/// A form of a contender, and the median of each run, in nanoseconds.
+/// A form of a contender, and what the rounds of each run say.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
     pub(crate) contender: &'static str,
     pub(crate) form: &'static str,
     pub(crate) is_idiomatic: bool,
-    medians: Vec<f64>,
+    runs: Vec<Rounds>,
 }
 
 impl Cell {
     /// The figure of the cell, the least of the medians: what disturbs a run makes it longer.
     pub(crate) fn figure(&self) -> f64 {
-        self.medians.iter().copied().fold(f64::INFINITY, f64::min)
+        self.runs.iter().map(|rounds| rounds.median).fold(f64::INFINITY, f64::min)
     }
 
     /// The greatest of the medians.
     pub(crate) fn greatest(&self) -> f64 {
-        self.medians.iter().copied().fold(0.0, f64::max)
+        self.runs.iter().map(|rounds| rounds.median).fold(0.0, f64::max)
+    }
+
+    /// The largest share of a run's rounds that were not disturbed.
+    pub(crate) fn quiet(&self) -> f64 {
+        self.runs.iter().map(|rounds| rounds.quiet).fold(0.0, f64::max)
     }
 }
 
@@ -56,7 +62,7 @@ impl Measured {
                 contender,
                 form: form.name,
                 is_idiomatic: form.is_idiomatic,
-                medians: Vec::new(),
+                runs: Vec::new(),
             }));
         }
         Self { row, cells, summary: None }
@@ -66,13 +72,15 @@ impl Measured {
     ///
     /// # Panics
     /// If the worlds differ.
-    fn measure(&mut self, plan: Plan) {
+    fn measure(&mut self, plan: Plan, probes: &mut Probes) {
         for cell in &mut self.cells {
-            let report = cell::report(self.row, cell.contender, cell.form, plan);
+            let least = probes.least();
+            let report = cell::report(self.row, cell.contender, cell.form, plan, least);
             let expected = *self.summary.get_or_insert(report.summary);
             let (contender, form) = (cell.contender, cell.form);
             assert_eq!(report.summary, expected, "{}: {contender}, {form}", self.row.name);
-            cell.medians.push(report.median);
+            probes.add(report.rounds.probe);
+            cell.runs.push(report.rounds);
         }
     }
 
@@ -100,10 +108,10 @@ impl Measured {
 pub(crate) fn all(rows: &[Row], contenders: &[Contender], plan: Plan) -> Vec<Measured> {
     let mut measured: Vec<_> = rows.iter().map(|&row| Measured::new(row, contenders)).collect();
     let cells = measured.iter().map(|measured| measured.cells.len()).sum::<usize>() * plan.runs;
-    let mut done = 0;
+    let (mut done, mut probes) = (0, Probes::new());
     for run in 1..=plan.runs {
         for measured in &mut measured {
-            measured.measure(plan);
+            measured.measure(plan, &mut probes);
             done += measured.cells.len();
             eprintln!("{done} / {cells} cells: run {run}, {}", measured.row.name);
         }

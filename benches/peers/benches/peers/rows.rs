@@ -38,6 +38,17 @@ pub(crate) enum Work {
     Chained,
 }
 
+impl Work {
+    /// The number of threads that most contenders do it on.
+    pub(crate) fn threads(self) -> usize {
+        match self {
+            Self::SystemScheduling | Self::HeavyCompute => THREADS,
+            Self::Churn(threads) => threads,
+            _ => 1,
+        }
+    }
+}
+
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Prints the tables and writes them into the target directory.
 pub(crate) fn report(contenders: &[Contender], measured: &[Measured], plan: Plan) {
     let text = format!(
-        "Least of the medians of {} runs, in microseconds\n\n\
+        "Least of the medians of {} runs, in microseconds. Rounds count in which others left the cores alone\n\n\
          Idiomatic forms\n\n{}\nBest forms\n\n{}\nAll cells\n\n{}",
         plan.runs,
         compared(measured, Compared::Idiomatic),
@@ -68,15 +68,19 @@ fn compared(measured: &[Measured], compared: Compared) -> String {
 
 /// A line for each cell, with a mark at idiomatic forms.
 fn all(measured: &[Measured]) -> String {
-    let mut text = String::from("| row | contender | form | idiomatic | least | greatest |\n");
-    text.push_str("| --- | --- | --- | --- | ---: | ---: |\n");
+    let mut text =
+        String::from("| row | contender | form | idiomatic | least | greatest | quiet |\n");
+    text.push_str("| --- | --- | --- | --- | ---: | ---: | ---: |\n");
     for measured in measured {
         for cell in &measured.cells {
             let (least, greatest) = (microseconds(cell.figure()), microseconds(cell.greatest()));
             let (row, contender, form) = (measured.row.name, cell.contender, cell.form);
             let mark = if cell.is_idiomatic { "yes" } else { "" };
-            let _ =
-                writeln!(text, "| {row} | {contender} | {form} | {mark} | {least} | {greatest} |");
+            let quiet = 100.0 * cell.quiet();
+            let _ = writeln!(
+                text,
+                "| {row} | {contender} | {form} | {mark} | {least} | {greatest} | {quiet:.0} % |"
+            );
         }
     }
     text
