@@ -360,8 +360,9 @@ impl Entities {
     }
 
     /// Called by each refresh: packs slots that the last [call](Self::free_pages) has left. Under a fixed limit nothing is
-    /// packed.
-    pub(crate) fn pack_late(&mut self) {
+    /// packed. Takes two samples for what look-ups expect.
+    pub(crate) fn tend_slots(&mut self) {
+        self.slots.sample(&self.rows, 2);
         if !self.is_fixed() {
             self.slots.pack_late(&self.spare);
         }

@@ -32,7 +32,7 @@ impl Storage {
                 self.buffers.iter_mut().for_each(|buffer| buffer.free_rows(rows.clone()));
             }
         }
-        self.entities.as_same().pack_late();
+        self.entities.as_same().tend_slots();
         Surplus { between, end: self.free_last_pages() }
     }
 

@@ -20,26 +20,40 @@ pub(crate) fn for_each_prefetched<L: Copy, T: Copy>(
     find: impl Fn(L) -> Option<T>,
     mut f: impl FnMut(L, T),
 ) {
-    let mut announced = [None; BETWEEN];
-    let mut found = [None; BETWEEN];
-    // Each slot serves every 16th entity. When a new entity enters, the previous ones of the slot
-    // take a step.
-    let mut step = |number: usize, next: Option<L>| {
-        let place = number % BETWEEN;
-        if let Some((entity, it)) = found[place] {
-            f(entity, it);
-        }
-        found[place] = announced[place].and_then(|entity| Some((entity, find(entity)?)));
-        announced[place] = next;
-    };
+    let mut ring = Ring { announced: [None; BETWEEN], found: [None; BETWEEN] };
     let mut count = 0;
     for entity in entities {
         announce(entity);
-        step(count, Some(entity));
+        ring.step(count, Some(entity), &find, &mut f);
         count = count.wrapping_add(1);
     }
     for last in 0..2 * BETWEEN {
-        step(count.wrapping_add(last), None);
+        ring.step(count.wrapping_add(last), None, &find, &mut f);
+    }
+}
+
+/// The look-ups on their way. Each place serves every 16th entity.
+struct Ring<L, T> {
+    announced: [Option<L>; BETWEEN],
+    found: [Option<(L, T)>; BETWEEN],
+}
+
+impl<L: Copy, T: Copy> Ring<L, T> {
+    /// A new entity enters, or none, and those of its place take a step. (A call for each entity would take longer than the look-up.)
+    #[inline(always)]
+    fn step(
+        &mut self,
+        number: usize,
+        next: Option<L>,
+        find: &impl Fn(L) -> Option<T>,
+        f: &mut impl FnMut(L, T),
+    ) {
+        let place = number % BETWEEN;
+        if let Some((entity, it)) = self.found[place] {
+            f(entity, it);
+        }
+        self.found[place] = self.announced[place].and_then(|entity| Some((entity, find(entity)?)));
+        self.announced[place] = next;
     }
 }
 

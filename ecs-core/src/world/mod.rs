@@ -255,8 +255,8 @@ impl<D: Declaration, S: Settings> World<D, S> {
     }
 
     /// Calls `f` with each of these entities, in order, and its component. Entities that are not alive or have
-    /// no `C` are skipped. For many entities in scattered rows, this is faster than separate calls of
-    /// [`get`](Self::get); see [`ReadAny::for_each_of`](crate::proxy::ReadAny::for_each_of). O(entities).
+    /// no `C` are skipped. For more entities in scattered rows than the caches hold, this is faster than separate calls of
+    /// [`get`](Self::get), and for fewer it is slower; see [`ReadAny::for_each_of`](crate::proxy::ReadAny::for_each_of). O(entities).
     ///
     /// # Panics
     /// If the iterator panics. `f` may then not have been called for some of the entities before, because

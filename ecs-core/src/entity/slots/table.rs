@@ -3,6 +3,7 @@
 use core::num::NonZeroU32;
 
 use super::buffer::SlotBuffer;
+use super::identity::Identity;
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
 use super::{Handles, PAGE_SLOTS, PAGE_WORDS, Slot, set};
 use crate::entity::Entity;
@@ -24,6 +25,7 @@ pub(in crate::entity) struct SlotTable {
     slots: SlotBuffer,
     packed: PackedPages,
     pauses: PackingPauses,
+    identity: Identity,
 }
 
 /// How often a table is not packed although it could be. If entities come in waves, it would soon be unpacked again, and packing
@@ -76,6 +78,7 @@ impl SlotTable {
             slots: SlotBuffer::new(),
             packed: PackedPages::default(),
             pauses: PackingPauses::default(),
+            identity: Identity::new(),
         }
     }
 
@@ -99,7 +102,14 @@ impl SlotTable {
     /// The table, for look-ups.
     #[inline(always)]
     pub(in crate::entity) fn handles(&self) -> Handles<'_> {
-        Handles { slots: &self.slots, packed: &self.packed }
+        let is_identity = self.identity.is_likely();
+        Handles { slots: &self.slots, packed: &self.packed, is_identity }
+    }
+
+    /// Looks at some of the entities by row, for what [look-ups](Self::handles) expect. `samples` are needed, and some dozens
+    /// suffice. O(1).
+    pub(in crate::entity) fn sample(&mut self, rows: &[Entity], samples: usize) {
+        self.identity.sample(rows, samples);
     }
 
     /// The slot of an index.
@@ -315,6 +325,7 @@ impl SlotTable {
         let is_packed = |page| from.packed.contains(page) && !self.packed.contains(page);
         let is_new = (0..from.len() / PAGE_SLOTS).any(is_packed);
         self.slots.copy(&from.slots);
+        self.identity = from.identity;
         self.packed.copy(&from.packed);
         self.pauses.packed = self.packed.count();
         if is_new {

@@ -94,8 +94,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// Calls `f` with each of these entities, in order, and its components. Entities that are not alive, or
     /// that the system is not subscribed to, are skipped. An entity that comes twice is visited twice.
     ///
-    /// For many entities in scattered rows, this is faster than separate calls of [`get_mut`](Self::get_mut),
-    /// because the next entities are prefetched. For that, some more entities are drawn from the iterator
+    /// For more entities in scattered rows than the caches hold, this is faster than separate calls of
+    /// [`get_mut`](Self::get_mut), because the next entities are prefetched; for fewer it is slower. For that, some more entities are drawn from the iterator
     /// before the first call of `f`. O(entities).
     ///
     /// # Panics

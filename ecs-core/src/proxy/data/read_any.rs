@@ -94,8 +94,8 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     /// Calls `f` with each of these entities, in order, and its `C`. Entities that are not alive or have no `C`
     /// are skipped.
     ///
-    /// For many entities in scattered rows, this is faster than separate calls of [`get`](Self::get), because
-    /// the next entities are prefetched. For that, some more entities are drawn from the iterator before the
+    /// For more entities in scattered rows than the caches hold, this is faster than separate calls of [`get`](Self::get), because
+    /// the next entities are prefetched; for fewer it is slower. For that, some more entities are drawn from the iterator before the
     /// first call of `f`. O(entities).
     ///
     /// # Panics
