@@ -39,7 +39,7 @@ impl Identity {
     pub(super) fn sample(&mut self, rows: &[Entity], samples: usize) {
         for _ in 0..samples.min(Self::MOST as usize) {
             self.next = self.next.wrapping_add(Self::STEP);
-            let row = (u64::from(self.next) * rows.len() as u64 >> 32) as usize;
+            let row = ((u64::from(self.next) * rows.len() as u64) >> 32) as usize;
             match rows.get(row) {
                 None | Some(&Entity::NEVER) => {}
                 Some(entity) if entity.index() as usize == row => {
