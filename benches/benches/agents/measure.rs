@@ -28,16 +28,15 @@ pub(crate) struct Course {
     pub(crate) first: usize,
     /// Steps that are timed.
     pub(crate) steps: usize,
-    /// The least number of rounds.
+    /// The least number of rounds, 1 or more.
     pub(crate) rounds: usize,
 }
 
 /// The most rounds, times the least number.
 const MOST_ROUNDS: usize = 8;
 
-/// Half of the least number of rounds must leave each sum of the fastest times at this part of itself or more; else there
-/// are further ones.
-const SETTLED: f64 = 0.995;
+/// Rounds end once as many as half of the least number have lowered each sum of the fastest times to no less than this part.
+const CONVERGED: f64 = 0.995;
 
 /// What is measured, and where it is printed.
 pub(crate) struct Report {
@@ -97,7 +96,7 @@ impl Report {
         }
         let mut best = [const { Vec::new() }; 3];
         let mut sums: Vec<[f64; 3]> = Vec::new();
-        while !is_settled(&sums, course.rounds) {
+        while !has_converged(&sums, course.rounds) {
             time(plain(), course, &mut best[0]);
             time(library(Threads::Inline), course, &mut best[1]);
             time(library(Threads::Global), course, &mut best[2]);
@@ -115,13 +114,13 @@ impl Report {
 }
 
 /// Whether rounds with these sums of the fastest times, where `least` is the least number of rounds, are enough.
-fn is_settled(sums: &[[f64; 3]], least: usize) -> bool {
+fn has_converged(sums: &[[f64; 3]], least: usize) -> bool {
     if sums.len() < least {
         return false;
     }
     let [last, before] = [1, 1 + least / 2].map(|back| sums[sums.len() - back]);
-    let has_settled = last.iter().zip(before).all(|(last, before)| *last >= SETTLED * before);
-    has_settled || sums.len() >= least * MOST_ROUNDS
+    let is_stable = last.iter().zip(before).all(|(last, before)| *last >= CONVERGED * before);
+    is_stable || sums.len() >= least * MOST_ROUNDS
 }
 
 /// The state after all steps, and the number of agents in those that are timed.

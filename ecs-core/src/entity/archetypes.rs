@@ -279,11 +279,12 @@ impl Archetypes {
         each.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
     }
 
-    /// Takes all empty pages from their archetypes, if they [exceed the margin](exceed_margin).
+    /// Takes all empty pages of the first archetype if there are several, and those of all others if they [exceed the
+    /// margin](exceed_margin).
     ///
-    /// In this step, entities that were spawned without components may have lain in pages of the first archetype,
-    /// and got components of any kind there. So several empty pages of it are taken in any case, as all columns may
-    /// have memory in them. A single one stays, and a step that spawns few of these entities frees nothing.
+    /// Entities that are spawned without components lie in the first archetype until the refresh. They may have got any components
+    /// there, so all columns may have memory in its pages. One empty page of it stays, so that a step that spawns few of these entities
+    /// frees nothing.
     ///
     /// A page that passes from one archetype to another thus keeps no memory of the first one's
     /// components, and an archetype whose size varies within the margin allocates nothing anew.

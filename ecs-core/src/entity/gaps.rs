@@ -43,11 +43,6 @@ impl Entities {
     /// Then archetypes lose their [empty pages](Archetypes::release_surplus), and others [move
     /// down](Self::move_pages_down) into them. A second call does nothing.
     pub(crate) fn refill(&mut self, mut moved: impl FnMut(usize, usize)) {
-        let mut moves = 0;
-        let mut moved = |from, to| {
-            moves += 1;
-            moved(from, to);
-        };
         for number in 0..self.archetypes.list.len() {
             self.refill_archetype(self.archetypes.in_order(number), &mut moved);
         }
@@ -59,7 +54,6 @@ impl Entities {
         if end < self.rows.len() {
             self.end_rows(end);
         }
-        self.slots.sample(&self.rows, moves);
     }
 
     fn refill_archetype(&mut self, archetype: usize, moved: &mut impl FnMut(usize, usize)) {

@@ -359,10 +359,10 @@ impl Entities {
         self.alive.truncate(pages);
     }
 
-    /// Called by each refresh: packs slots that the last [call](Self::free_pages) has left. Under a fixed limit nothing is
-    /// packed. Takes two samples for what look-ups expect.
-    pub(crate) fn tend_slots(&mut self) {
-        self.slots.sample(&self.rows, 2);
+    /// Called by each refresh that has something to do, after it has moved `moves` entities: updates what look-ups expect, and packs
+    /// slots that the last [call](Self::free_pages) has left. Under a fixed limit nothing is packed.
+    pub(crate) fn maintain_slots(&mut self, moves: usize) {
+        self.slots.estimate(&self.rows, moves);
         if !self.is_fixed() {
             self.slots.pack_late(&self.spare);
         }
@@ -418,6 +418,51 @@ mod tests {
         for (entity, row) in all {
             assert_eq!(entities.row(entity).is_some(), is_left(row));
         }
+    }
+
+    #[test]
+    fn look_ups_expect_the_rows_that_refreshes_have_seen() {
+        let mut entities = Entities::dynamic(0);
+        let all: Vec<_> = (0..1_000).map(|_| entities.create(0).unwrap()).collect();
+        entities.maintain_slots(0);
+        assert!(entities.slots.expects_index());
+        all[..500].iter().for_each(|(_, row)| entities.reclaim_row(*row));
+        entities.begin_step();
+        let mut moves = 0;
+        entities.refill(|_, _| moves += 1);
+        entities.maintain_slots(moves);
+        assert_eq!(moves, 500);
+        assert!(!entities.slots.expects_index());
+        let mut copy = Entities::dynamic(0);
+        copy.copy(&entities);
+        assert!(!copy.slots.expects_index());
+        // All have died: rows and indices come together again.
+        all[500..].iter().for_each(|(entity, _)| {
+            let row = entities.row(*entity).unwrap();
+            entities.reclaim_row(row);
+        });
+        entities.begin_step();
+        entities.refill(|_, _| unreachable!("none is left"));
+        for _ in 0..1_000 {
+            entities.create(0).unwrap();
+        }
+        entities.maintain_slots(0);
+        entities.maintain_slots(usize::MAX);
+        assert!(entities.slots.expects_index());
+    }
+
+    #[test]
+    fn look_ups_do_not_expect_rows_of_other_archetypes() {
+        let mut entities = Entities::dynamic(0);
+        entities.archetypes = Archetypes::new(true, 0);
+        let archetypes = [1, 2].map(|key| entities.archetypes.of(key));
+        for archetype in archetypes {
+            for _ in 0..10_000 {
+                entities.create(archetype).unwrap();
+            }
+        }
+        entities.maintain_slots(0);
+        assert!(!entities.slots.expects_index());
     }
 
     #[test]

@@ -216,7 +216,7 @@ impl CoreData {
 
     /// Frees memory left over from a peak, if it is large. No presence may be dirty.
     fn free_surplus(&mut self) {
-        let Surplus { between, end } = self.storage.free_surplus();
+        let Surplus { between, end } = self.storage.free_surplus(self.refresh.moves.len());
         if between.is_empty() && end.is_none() {
             return;
         }

@@ -22,8 +22,8 @@ impl Storage {
     /// With rows by archetype, so are pages that archetypes have lost in this refresh. If entities of
     /// another archetype have moved to such a page, the memory of components that they lack is freed.
     ///
-    /// No presence may be dirty. O(archetypes) if nothing is freed, else O(pages × components).
-    pub(crate) fn free_surplus(&mut self) -> Surplus {
+    /// `moves` entities were moved before. No presence may be dirty. O(archetypes) if nothing is freed, else O(pages × components).
+    pub(crate) fn free_surplus(&mut self, moves: usize) -> Surplus {
         let mut between = self.entities.as_same().take_released_pages();
         if !between.is_empty() {
             between.retain(|&page| self.free_page(page));
@@ -32,7 +32,7 @@ impl Storage {
                 self.buffers.iter_mut().for_each(|buffer| buffer.free_rows(rows.clone()));
             }
         }
-        self.entities.as_same().tend_slots();
+        self.entities.as_same().maintain_slots(moves);
         Surplus { between, end: self.free_last_pages() }
     }
 

@@ -9,7 +9,6 @@ pub(crate) mod component;
 mod countdown;
 mod erased;
 mod of_copy;
-mod opaque;
 mod prefetch;
 mod sealed;
 mod state_hash;
@@ -21,7 +20,6 @@ pub(crate) use component::{Component, IndexSet, MAX_COMPONENTS, ThreadSafe, Type
 pub use countdown::{Countdown, Expires};
 pub(crate) use erased::Erased;
 pub use of_copy::{IsNotCopy, Neither, OfCopy};
-pub(crate) use opaque::opaque;
 pub(crate) use prefetch::{for_each_prefetched, prefetch};
 pub(crate) use sealed::Sealed;
 pub use state_hash::bytes::{FieldBytes, Fields, NoFieldBytes};

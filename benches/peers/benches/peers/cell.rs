@@ -30,9 +30,9 @@ pub(crate) struct Plan {
     pub(crate) is_test: bool,
     /// The number of processes for each cell.
     pub(crate) runs: usize,
-    /// The time of all rounds of a process, unless others disturb them.
+    /// The time of all rounds of a process, which takes up to eight times as long while too few count.
     pub(crate) time: Duration,
-    /// The number of rounds, if they take longer.
+    /// The least number of rounds, and of those that count.
     pub(crate) least_rounds: usize,
 }
 
@@ -60,16 +60,16 @@ pub(crate) struct Report {
 
 impl Report {
     fn line(&self) -> String {
-        let Self { summary: Summary { count, bits }, rounds: Rounds { median, quiet, probe } } =
+        let Self { summary: Summary { count, bits }, rounds: Rounds { median, share, probe } } =
             self;
-        format!("{count} {bits} {median} {quiet} {probe}")
+        format!("{count} {bits} {median} {share} {probe}")
     }
 
     fn parse(line: &str) -> Option<Self> {
         let mut parts = line.split_whitespace();
         let (count, bits) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
         let mut number = || parts.next()?.parse().ok();
-        let rounds = Rounds { median: number()?, quiet: number()?, probe: number()? };
+        let rounds = Rounds { median: number()?, share: number()?, probe: number()? };
         Some(Self { summary: Summary { count, bits }, rounds })
     }
 }
@@ -104,7 +104,7 @@ pub(crate) fn report(
 /// The process of a cell: measures it and prints the report.
 ///
 /// # Panics
-/// If there is no such cell.
+/// If there is no such cell, or the probe is not a number.
 pub(crate) fn run(rows: &[Row], [row, contender, form, least_probe]: [&str; 4], plan: Plan) {
     let row = rows.iter().find(|other| other.name == row).expect("it is one of the rows");
     let (_, forms) = CONTENDERS.iter().find(|(name, _)| *name == contender).expect("it is listed");
@@ -120,7 +120,7 @@ pub(crate) fn run(rows: &[Row], [row, contender, form, least_probe]: [&str; 4], 
 /// Measures rounds. Where there are several threads, a run that is not timed wakes them before each round.
 fn rounds(contender: &mut dyn Contender, plan: Plan, threads: usize, least_probe: f64) -> Rounds {
     let times = if plan.is_test { 1 } else { runs_in_a_round(contender) };
-    quiet::rounds(threads, (plan.time, plan.least_rounds), least_probe, || {
+    quiet::rounds(threads, plan, least_probe, || {
         if threads > 1 {
             contender.run(1);
         }

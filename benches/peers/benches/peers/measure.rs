@@ -17,17 +17,22 @@ pub(crate) struct Cell {
 impl Cell {
     /// The figure of the cell, the least of the medians: what disturbs a run makes it longer.
     pub(crate) fn figure(&self) -> f64 {
-        self.runs.iter().map(|rounds| rounds.median).fold(f64::INFINITY, f64::min)
+        self.best().median
+    }
+
+    /// The share of the rounds that count, from 0 to 1, in the run with the least median.
+    pub(crate) fn share(&self) -> f64 {
+        self.best().share
+    }
+
+    fn best(&self) -> &Rounds {
+        let best = self.runs.iter().min_by(|one, other| one.median.total_cmp(&other.median));
+        best.expect("it was measured")
     }
 
     /// The greatest of the medians.
     pub(crate) fn greatest(&self) -> f64 {
         self.runs.iter().map(|rounds| rounds.median).fold(0.0, f64::max)
-    }
-
-    /// The largest share of a run's rounds that were not disturbed.
-    pub(crate) fn quiet(&self) -> f64 {
-        self.runs.iter().map(|rounds| rounds.quiet).fold(0.0, f64::max)
     }
 }
 

@@ -1,28 +1,30 @@
 //! Rounds of a cell, and which of them count: those in which other programs left the cores alone.
 //!
 //! On a machine that others share, a core is shared for some milliseconds, and free for some. A round then takes up to
-//! twice as long. So short work of a known length, a *probe*, is timed before and after each round. It uses registers
-//! only, and does not depend on what the cell does. A round counts if both probes took hardly longer than any of late.
+//! twice as long. So a fixed computation, a *probe*, is timed before and after each round. It uses 64 bytes of the stack, and
+//! does not depend on what the cell does. A round counts if both probes took hardly longer than the least recent one.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A round counts if the probes took at most this many times as long as the least one.
-const MARGIN: f64 = 1.08;
+use crate::cell::Plan;
+
+/// A round counts if the probes took at most this many times as long as the least recent one.
+const TOLERANCE: f64 = 1.08;
 
 /// With this many rounds that count, a cell needs no more time than planned.
 const ENOUGH: usize = 100;
 
-/// Without enough, it takes up to this many times as long.
-const PATIENCE: u32 = 4;
-/// The same where not even the least number of rounds counts.
-const MOST_PATIENCE: u32 = 8;
+/// With fewer, it takes up to this many times as long.
+const EXTENSION: u32 = 4;
+/// The same where fewer rounds count than a cell needs at least.
+const MAX_EXTENSION: u32 = 8;
 
-/// The number of late probes that the least one is sought among. A processor that warms up becomes slower for good.
-const LATE: usize = 60;
+/// The number of recent cells among whose probes the least one is sought. A processor that warms up may become slower for good.
+const RECENT: usize = 60;
 
-/// The least probes of late, in nanoseconds, as all cells have seen them.
+/// The least probes of recent cells, in nanoseconds.
 pub(crate) struct Probes(VecDeque<f64>);
 
 impl Probes {
@@ -36,13 +38,15 @@ impl Probes {
         Self(VecDeque::from([least]))
     }
 
+    /// Adds the least probe of a cell.
     pub(crate) fn add(&mut self, least: f64) {
         self.0.push_back(least);
-        if self.0.len() > LATE {
+        if self.0.len() > RECENT {
             self.0.pop_front();
         }
     }
 
+    /// The least of all, in nanoseconds.
     pub(crate) fn least(&self) -> f64 {
         self.0.iter().copied().fold(f64::INFINITY, f64::min)
     }
@@ -51,43 +55,44 @@ impl Probes {
 /// What the rounds of a cell say.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rounds {
-    /// The median of those that count. If they are too few, the least disturbed ones count.
+    /// The median of those that count, in nanoseconds. If they are too few, those with the least probes count.
     pub(crate) median: f64,
-    /// The share of the rounds that took place on cores that others left alone.
-    pub(crate) quiet: f64,
+    /// The share of the rounds that others left alone, from 0 to 1.
+    pub(crate) share: f64,
     /// The least probe, in nanoseconds.
     pub(crate) probe: f64,
 }
 
-/// Times rounds on as many threads until `time` is over and enough of them count, or until there is no hope.
+/// Times rounds for at least the time of the plan, until [`ENOUGH`] of them count, or fewer after an extension. Probes are on
+/// as many threads. `least_probe` and what `round` returns are in nanoseconds.
 pub(crate) fn rounds(
     threads: usize,
-    (time, least_rounds): (Duration, usize),
+    plan: Plan,
     least_probe: f64,
     mut round: impl FnMut() -> f64,
 ) -> Rounds {
-    let limit = least_probe * MARGIN;
+    let limit = least_probe * TOLERANCE;
     let mut rounds = Vec::new();
-    let (mut quiet, mut least) = (0, f64::INFINITY);
+    let (mut counted, mut least) = (0, f64::INFINITY);
     let start = Instant::now();
     let mut before = probe_all(threads);
     loop {
         let took = round();
         let after = probe_all(threads);
         least = least.min(after);
-        quiet += usize::from(before.max(after) <= limit);
+        counted += usize::from(before.max(after) <= limit);
         rounds.push((before.max(after), took));
         before = after;
         let passed = start.elapsed();
-        let is_enough = quiet >= ENOUGH
-            || passed >= time * PATIENCE && quiet >= least_rounds
-            || passed >= time * MOST_PATIENCE;
-        if rounds.len() >= least_rounds && passed >= time && is_enough {
+        let is_enough = counted >= ENOUGH
+            || passed >= plan.time * EXTENSION && counted >= plan.least_rounds
+            || passed >= plan.time * MAX_EXTENSION;
+        if rounds.len() >= plan.least_rounds && passed >= plan.time && is_enough {
             break;
         }
     }
-    let share = quiet as f64 / rounds.len() as f64;
-    Rounds { median: median(rounds, quiet.max(least_rounds)), quiet: share, probe: least }
+    let share = counted as f64 / rounds.len() as f64;
+    Rounds { median: median(rounds, counted.max(plan.least_rounds)), share, probe: least }
 }
 
 /// The median time of the `count` rounds with the least probes.
@@ -110,8 +115,8 @@ fn probe_all(threads: usize) -> f64 {
     })
 }
 
-/// The nanoseconds that a fixed work takes, which uses all of a core's units for integers, for some microseconds. It is
-/// the least of three, as a thread may just have been started or interrupted.
+/// The nanoseconds that a fixed computation takes, of some microseconds: independent steps on integers, which a shared core has
+/// fewer units for. It is the least of three, as a thread may just have been started or interrupted.
 fn probe() -> f64 {
     let once = || {
         let start = Instant::now();

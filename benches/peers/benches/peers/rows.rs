@@ -39,7 +39,7 @@ pub(crate) enum Work {
 }
 
 impl Work {
-    /// The number of threads that most contenders do it on.
+    /// The number of threads of the contenders that share it among several.
     pub(crate) fn threads(self) -> usize {
         match self {
             Self::SystemScheduling | Self::HeavyCompute => THREADS,

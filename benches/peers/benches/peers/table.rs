@@ -69,17 +69,17 @@ fn compared(measured: &[Measured], compared: Compared) -> String {
 /// A line for each cell, with a mark at idiomatic forms.
 fn all(measured: &[Measured]) -> String {
     let mut text =
-        String::from("| row | contender | form | idiomatic | least | greatest | quiet |\n");
+        String::from("| row | contender | form | idiomatic | least | greatest | counted |\n");
     text.push_str("| --- | --- | --- | --- | ---: | ---: | ---: |\n");
     for measured in measured {
         for cell in &measured.cells {
             let (least, greatest) = (microseconds(cell.figure()), microseconds(cell.greatest()));
             let (row, contender, form) = (measured.row.name, cell.contender, cell.form);
             let mark = if cell.is_idiomatic { "yes" } else { "" };
-            let quiet = 100.0 * cell.quiet();
+            let counted = 100.0 * cell.share();
             let _ = writeln!(
                 text,
-                "| {row} | {contender} | {form} | {mark} | {least} | {greatest} | {quiet:.0} % |"
+                "| {row} | {contender} | {form} | {mark} | {least} | {greatest} | {counted:.0} % |"
             );
         }
     }

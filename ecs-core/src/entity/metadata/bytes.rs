@@ -124,7 +124,7 @@ impl Entities {
         from.end()?;
         // All of these are as many as there are bytes for.
         self.load_slots(indices, &others)?;
-        self.slots.sample(&self.rows, rows);
+        self.slots.estimate(&self.rows, rows);
         if !self.is_fixed() {
             self.slots.pack(&self.spare);
         }

@@ -1,18 +1,19 @@
 //! The table of handles: from the index of an entity to its row.
 
 mod buffer;
-mod identity;
+mod opaque;
 mod packed;
+mod row_estimate;
 mod table;
 
 use core::num::NonZeroU32;
 
+use opaque::opaque;
 use packed::PackedPages;
 pub(super) use packed::{Packed, set};
 pub(super) use table::SlotTable;
 
 use super::Entity;
-use crate::types::opaque;
 
 /// The state of one index, in eight bytes, so that a look-up reads one line of the cache. An index is never forgotten, as its
 /// generation tells old handles apart; slots of spare indices may be [packed](SlotTable::pack).
@@ -111,8 +112,8 @@ impl Slot {
 pub(crate) struct Handles<'a> {
     pub(super) slots: &'a [Slot],
     packed: &'a PackedPages,
-    /// Whether the row with the number of the index is [expected](identity::Identity).
-    is_identity: bool,
+    /// Whether most entities lie in the row with the number of their index; see [`RowEstimate`](row_estimate::RowEstimate).
+    expects_index: bool,
 }
 
 impl Handles<'_> {
@@ -121,10 +122,10 @@ impl Handles<'_> {
     pub(crate) fn row(self, entity: Entity) -> Option<usize> {
         let index = entity.index() as usize;
         let slot = *self.slots.get(index)?;
-        if self.is_identity {
-            // (Two comparisons: halves of a handle that were just written can't be read as one number at once.)
+        if self.expects_index {
+            // By halves: if those of a handle were just stored one by one, a load of both at once waits for the stores.
             if slot.generation() == entity.generation().get() && slot.row() == entity.index() {
-                // Not the row of the slot, although it is the same: so what follows does not wait for the slot.
+                // Not the row of the slot, which is the same: so what follows does not wait for the slot.
                 return Some(opaque(index));
             }
             core::hint::cold_path();
@@ -168,8 +169,8 @@ mod tests {
             Slot::living(5, Entity::new(5, generation(2))),
         ];
         let packed = PackedPages::default();
-        for is_identity in [false, true] {
-            let handles = Handles { slots: &slots, packed: &packed, is_identity };
+        for expects_index in [false, true] {
+            let handles = Handles { slots: &slots, packed: &packed, expects_index };
             for index in 0..7 {
                 for n in 1..9 {
                     let entity = Entity::new(index, generation(n));

@@ -3,8 +3,8 @@
 use core::num::NonZeroU32;
 
 use super::buffer::SlotBuffer;
-use super::identity::Identity;
 use super::packed::{MOST_WHOLE, Packed, PackedPages};
+use super::row_estimate::RowEstimate;
 use super::{Handles, PAGE_SLOTS, PAGE_WORDS, Slot, set};
 use crate::entity::Entity;
 use crate::entity::spare::Spare;
@@ -25,7 +25,7 @@ pub(in crate::entity) struct SlotTable {
     slots: SlotBuffer,
     packed: PackedPages,
     pauses: PackingPauses,
-    identity: Identity,
+    estimate: RowEstimate,
 }
 
 /// How often a table is not packed although it could be. If entities come in waves, it would soon be unpacked again, and packing
@@ -78,7 +78,7 @@ impl SlotTable {
             slots: SlotBuffer::new(),
             packed: PackedPages::default(),
             pauses: PackingPauses::default(),
-            identity: Identity::new(),
+            estimate: RowEstimate::new(),
         }
     }
 
@@ -94,6 +94,12 @@ impl SlotTable {
         self.packed.count()
     }
 
+    /// Whether look-ups expect the row with the number of the index.
+    #[cfg(test)]
+    pub(in crate::entity) fn expects_index(&self) -> bool {
+        self.estimate.expects_index()
+    }
+
     /// The slots, and the pages that are packed, to change several slots at once.
     pub(in crate::entity) fn parts(&mut self) -> (*mut Slot, &[Option<Packed>]) {
         (self.slots.start(), self.packed.as_slice())
@@ -102,14 +108,13 @@ impl SlotTable {
     /// The table, for look-ups.
     #[inline(always)]
     pub(in crate::entity) fn handles(&self) -> Handles<'_> {
-        let is_identity = self.identity.is_likely();
-        Handles { slots: &self.slots, packed: &self.packed, is_identity }
+        let expects_index = self.estimate.expects_index();
+        Handles { slots: &self.slots, packed: &self.packed, expects_index }
     }
 
-    /// Looks at some of the entities by row, for what [look-ups](Self::handles) expect. `samples` are needed, and some dozens
-    /// suffice. O(1).
-    pub(in crate::entity) fn sample(&mut self, rows: &[Entity], samples: usize) {
-        self.identity.sample(rows, samples);
+    /// Updates the [estimate](RowEstimate) of the entities by row, of which `moves` were moved. O(1).
+    pub(in crate::entity) fn estimate(&mut self, rows: &[Entity], moves: usize) {
+        self.estimate.update(rows, moves);
     }
 
     /// The slot of an index.
@@ -325,7 +330,7 @@ impl SlotTable {
         let is_packed = |page| from.packed.contains(page) && !self.packed.contains(page);
         let is_new = (0..from.len() / PAGE_SLOTS).any(is_packed);
         self.slots.copy(&from.slots);
-        self.identity = from.identity;
+        self.estimate = from.estimate;
         self.packed.copy(&from.packed);
         self.pauses.packed = self.packed.count();
         if is_new {
