@@ -1,8 +1,8 @@
 //! A number that the compiler can't replace by an equal one.
 
 /// Returns `number`, and hides from the compiler that it is the argument: so it can't be replaced by an equal number that is ready
-/// later. No instructions, while [`black_box`](core::hint::black_box) writes to memory. On other targets than `x86_64` and `aarch64` with 64 bits, and under Miri, nothing is
-/// hidden.
+/// later. No instructions, while [`black_box`](core::hint::black_box) writes to memory. On other targets than `x86_64` and `aarch64`
+/// with 64 bits, and under Miri, nothing is hidden.
 #[inline(always)]
 pub(super) fn opaque(number: usize) -> usize {
     #[cfg(all(

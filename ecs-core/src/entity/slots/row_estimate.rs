@@ -39,8 +39,8 @@ impl RowEstimate {
         self.score >= Self::LIKELY
     }
 
-    /// Updates it after `moves` entities were moved: from two samples, and from more after moves, or if there are a sixteenth more or fewer rows. A
-    /// world that does not change any more has an estimate that suits it so. O(1).
+    /// Updates it after `moves` entities were moved: from two samples, and from more after moves, or if there are a sixteenth
+    /// more or fewer rows than when there were many: perhaps the world does not change any more. O(1).
     pub(super) fn update(&mut self, rows: &[Entity], moves: usize) {
         let is_new = rows.len().abs_diff(self.rows) > self.rows / 16;
         if is_new {

@@ -95,8 +95,8 @@ impl<'a, D: Declaration, Q: QueryTerms<D>> AnyMut<'a, D, Q> {
     /// that the system is not subscribed to, are skipped. An entity that comes twice is visited twice.
     ///
     /// For more entities in scattered rows than the caches hold, this is faster than separate calls of
-    /// [`get_mut`](Self::get_mut), because the next entities are prefetched; for fewer it is slower. For that, some more entities are drawn from the iterator
-    /// before the first call of `f`. O(entities).
+    /// [`get_mut`](Self::get_mut), because the next entities are prefetched; for fewer it is slower. Some more
+    /// entities are drawn from the iterator before the first call of `f`. O(entities).
     ///
     /// # Panics
     /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.

@@ -94,9 +94,9 @@ impl<'w, D: HasComponent<C>, C: 'static> ReadAny<'w, D, C> {
     /// Calls `f` with each of these entities, in order, and its `C`. Entities that are not alive or have no `C`
     /// are skipped.
     ///
-    /// For more entities in scattered rows than the caches hold, this is faster than separate calls of [`get`](Self::get), because
-    /// the next entities are prefetched; for fewer it is slower. For that, some more entities are drawn from the iterator before the
-    /// first call of `f`. O(entities).
+    /// For more entities in scattered rows than the caches hold, this is faster than separate calls of
+    /// [`get`](Self::get), because the next entities are prefetched; for fewer it is slower. Some more entities
+    /// are drawn from the iterator before the first call of `f`. O(entities).
     ///
     /// # Panics
     /// If the iterator panics. `f` is then not called for entities that were drawn for prefetching.
