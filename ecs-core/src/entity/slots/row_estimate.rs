@@ -39,10 +39,10 @@ impl RowEstimate {
         self.score >= Self::LIKELY
     }
 
-    /// Updates it after `moves` entities were moved: from two samples, and from more after moves, or if there are a sixteenth
-    /// more or fewer rows than when there were many: perhaps the world does not change any more. O(1).
+    /// Updates it after `moves` entities were moved: from two samples, and from more after moves, or if there are half as many
+    /// rows more or fewer than when there were many samples: perhaps the world does not change any more. O(1).
     pub(super) fn update(&mut self, rows: &[Entity], moves: usize) {
-        let is_new = rows.len().abs_diff(self.rows) > self.rows / 16;
+        let is_new = rows.len().abs_diff(self.rows) > self.rows / 2;
         if is_new {
             self.rows = rows.len();
         }
@@ -51,7 +51,7 @@ impl RowEstimate {
 
     /// Takes samples among the entities by row, at most [`MAX_SAMPLES`](Self::MAX_SAMPLES). Rows without an index say nothing. O(samples).
     fn sample(&mut self, rows: &[Entity], samples: usize) {
-        for _ in 0..samples.min(Self::MAX_SAMPLES) {
+        for _ in 0..samples.min(Self::MAX_SAMPLES).min(rows.len()) {
             self.last = self.last.wrapping_add(Self::STEP);
             let row = ((u64::from(self.last) * rows.len() as u64) >> 32) as usize;
             match rows.get(row) {
